@@ -1,0 +1,243 @@
+// Shares the page's time for parsing among its terminals. The parser is the
+// slowest part between a PTY and the screen, and it runs on the thread that
+// also draws: so it gets a slice of each frame, and who is looked at goes first.
+
+import { FrameWatch } from "./frame-watch";
+
+/** Time for writing in one animation frame. */
+export const SLICE_MS = 8;
+/** The most bytes in one write: about 1.3 ms of parsing. */
+export const PIECE_BYTES = 16 * 1024;
+/** What the focused pane may write between two frames without waiting for one. */
+const AT_ONCE_BYTES = 16 * 1024;
+
+/** What the scheduler needs of the page. */
+export interface FrameSource {
+  /** Milliseconds, monotonic. */
+  now(): number;
+  requestFrame(run: (time: number) => void): number;
+  cancelFrame(id: number): void;
+}
+
+/** Where a queue's bytes go: an emulator. `done` is called when they are parsed. */
+export interface Sink {
+  write(data: Uint8Array, done: () => void): void;
+}
+
+/** Something that must happen between two bytes, such as a change of size. */
+export type Step = (done: () => void) => void;
+
+export interface WriteQueue {
+  /** Bytes; `parsed` is called with how many of them have been parsed so far. */
+  push(data: Uint8Array, parsed: (bytes: number) => void): void;
+  /** Runs when everything pushed before has been parsed. */
+  step(run: Step): void;
+  /** Forgets what waits. What is being parsed already goes on. */
+  clear(): void;
+  readonly empty: boolean;
+  dispose(): void;
+}
+
+type Item = { data: Uint8Array; at: number; parsed: (bytes: number) => void } | { step: Step };
+
+/** One for the page. It asks for frames only while there is something to do. */
+export class WriteScheduler {
+  private readonly source: FrameSource;
+  private readonly report: (late: boolean) => void;
+  private readonly watch = new FrameWatch();
+  private readonly queues: Queue[] = [];
+  private focused: Queue | undefined;
+  private turn: Queue | undefined;
+  private frame: number | undefined;
+  // The end of the slice; undefined until its first write has ended, because a
+  // write begins some time after it was asked for.
+  private deadline: number | undefined;
+  private inSlice = false;
+  private atOnce = AT_ONCE_BYTES;
+
+  /** `report` hears when frames start to come late, and when they are fine again. */
+  constructor(source: FrameSource, report: (late: boolean) => void = () => {}) {
+    this.source = source;
+    this.report = report;
+  }
+
+  add(sink: Sink): WriteQueue {
+    const queue = new Queue(sink, {
+      pushed: () => this.pushed(queue),
+      free: () => this.next(queue),
+      gone: () => this.remove(queue),
+    });
+    this.queues.push(queue);
+    return queue;
+  }
+
+  /** Names the pane that the person looks at; undefined for none. */
+  focus(queue: WriteQueue | undefined): void {
+    this.focused = this.queues.find((known) => known === queue);
+  }
+
+  dispose(): void {
+    for (const queue of [...this.queues]) queue.dispose();
+    if (this.frame !== undefined) this.source.cancelFrame(this.frame);
+    this.frame = undefined;
+  }
+
+  private pushed(queue: Queue): void {
+    this.ask();
+    // An echo must not wait for a frame: when the focused pane has nothing else
+    // to do, it is written now, as long as that stays small.
+    if (queue !== this.focused || queue.busy || queue.waiting > this.atOnce) return;
+    this.atOnce -= queue.waiting;
+    queue.write();
+  }
+
+  private ask(): void {
+    this.frame ??= this.source.requestFrame((time) => this.onFrame(time));
+  }
+
+  private onFrame(time: number): void {
+    this.frame = undefined;
+    this.atOnce = AT_ONCE_BYTES;
+    if (this.watch.frame(time)) this.report(this.watch.late);
+    const work = this.queues.some((queue) => !queue.empty);
+    // While frames are late they are watched until they are fine, work or not.
+    if (work || this.watch.late) this.ask();
+    else this.watch.rest();
+    // A slice whose write is still being parsed goes on; it is not doubled.
+    if (!this.inSlice) this.start();
+    else this.deadline = undefined;
+  }
+
+  private start(): void {
+    this.deadline = undefined;
+    const queue = this.choose();
+    if (!queue) return;
+    this.inSlice = true;
+    queue.write();
+  }
+
+  /** A write ended: go on with the same pane, then with the next, until time is up. */
+  private next(queue: Queue): void {
+    // Not the slice's own write but one at once: what is left waits for a frame.
+    if (queue !== this.turn || !this.inSlice) return;
+    const now = this.source.now();
+    this.deadline ??= now + SLICE_MS;
+    if (now >= this.deadline) {
+      this.inSlice = false;
+      return;
+    }
+    // Staying is cheap, changing costs a timer: so a pane keeps its turn until
+    // it is empty, unless the focused one has something.
+    const stay = queue.ready && !this.focused?.ready;
+    const chosen = stay ? queue : this.choose();
+    if (chosen) chosen.write();
+    else this.inSlice = false;
+  }
+
+  /** The focused pane, then the others in turn, from the one after the last. */
+  private choose(): Queue | undefined {
+    if (this.focused?.ready) {
+      this.turn = this.focused;
+      return this.focused;
+    }
+    const from = this.turn ? this.queues.indexOf(this.turn) + 1 : 0;
+    for (let i = 0; i < this.queues.length; i++) {
+      const queue = this.queues[(from + i) % this.queues.length];
+      if (queue?.ready) {
+        this.turn = queue;
+        return queue;
+      }
+    }
+    return undefined;
+  }
+
+  private remove(queue: Queue): void {
+    const at = this.queues.indexOf(queue);
+    if (at >= 0) this.queues.splice(at, 1);
+    if (this.focused === queue) this.focused = undefined;
+    if (this.turn === queue) {
+      this.turn = undefined;
+      this.inSlice = false;
+    }
+  }
+}
+
+interface Owner {
+  pushed(): void;
+  free(): void;
+  gone(): void;
+}
+
+class Queue implements WriteQueue {
+  waiting = 0;
+  busy = false;
+  private items: Item[] = [];
+  private gone = false;
+  private readonly sink: Sink;
+  private readonly owner: Owner;
+
+  constructor(sink: Sink, owner: Owner) {
+    this.sink = sink;
+    this.owner = owner;
+  }
+
+  get empty(): boolean {
+    return this.items.length === 0;
+  }
+
+  get ready(): boolean {
+    return !this.busy && this.items.length > 0;
+  }
+
+  push(data: Uint8Array, parsed: (bytes: number) => void): void {
+    if (this.gone || data.length === 0) return;
+    this.items.push({ data, at: 0, parsed });
+    this.waiting += data.length;
+    this.owner.pushed();
+  }
+
+  step(run: Step): void {
+    if (this.gone) return;
+    this.items.push({ step: run });
+    this.owner.pushed();
+  }
+
+  clear(): void {
+    this.items = [];
+    this.waiting = 0;
+  }
+
+  dispose(): void {
+    if (this.gone) return;
+    this.gone = true;
+    this.clear();
+    this.owner.gone();
+  }
+
+  /** Hands the next piece on. Only when `ready`. */
+  write(): void {
+    const item = this.items[0];
+    if (!item) return;
+    this.busy = true;
+    if ("step" in item) {
+      this.items.shift();
+      item.step(() => this.done());
+      return;
+    }
+    const piece = item.data.subarray(item.at, item.at + PIECE_BYTES);
+    item.at += piece.length;
+    this.waiting -= piece.length;
+    if (item.at >= item.data.length) this.items.shift();
+    const { at, parsed } = item;
+    this.sink.write(piece, () => {
+      if (this.gone) return;
+      parsed(at);
+      this.done();
+    });
+  }
+
+  private done(): void {
+    this.busy = false;
+    if (!this.gone) this.owner.free();
+  }
+}
