@@ -1,0 +1,95 @@
+import { clockText, moment, tildePath } from "../lib/format";
+import { compareUrgency, type StateName } from "../lib/state";
+import type { ActivitySnapshot, Block, BlockRow, Ended, Status } from "./types";
+
+/** The one glyph of a block: what its agent does if it has one, else where its life stands. */
+export function stateOf(status: Status | undefined): StateName {
+  if (!status) return "idle";
+  switch (status.state) {
+    case "running":
+      switch (status.activity) {
+        case "waiting-for-you":
+          return "waiting";
+        case "":
+          return "running";
+        default:
+          return status.activity;
+      }
+    case "exited":
+      if (!status.exit.known) return "unknown";
+      return status.exit.code === 0 || status.reason !== "self" ? "exited" : "failed";
+    default:
+      return status.state;
+  }
+}
+
+/** The glyph of something that ended. */
+export function endedState(ended: Ended): StateName {
+  switch (ended.state) {
+    case "exited":
+      return ended.code === 0 ? "done" : "failed";
+    case "stopped":
+      return "exited";
+    case "left-running":
+    case "unknown":
+      return "unknown";
+    case "failed":
+      return "failed";
+  }
+}
+
+const base = (path: string) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+
+/** What a block is called: the name given to it, else its program. */
+export function blockName(block: Block, status: Status | undefined): string {
+  if (block.name) return block.name;
+  if (block.commandLine) return block.commandLine;
+  const program = block.command?.[0];
+  if (program) return [base(program), ...(block.command ?? []).slice(1)].join(" ");
+  return status?.process || base(block.shell) || "terminal";
+}
+
+/** The folder a block is in now, with "~". */
+export function blockDir(block: Block, row: BlockRow | undefined, home: string): string {
+  return tildePath(row?.dir || block.dir, home);
+}
+
+/** Why it stands where it stands, in a few words: "exit 1 · 13:47", "SIGKILL", "". */
+export function endText(status: Status | undefined): string {
+  if (!status || (status.state !== "exited" && status.state !== "failed")) return "";
+  const at = moment(status.ended);
+  const when = at === undefined ? "" : ` · ${clockText(at)}`;
+  if (status.exit.error) return `${status.exit.error}${when}`;
+  if (!status.exit.known) return `${status.message || "its end was not seen"}${when}`;
+  if (status.exit.signal) return `${status.exit.signal}${when}`;
+  return `${status.state === "failed" ? "exit" : "exited"} ${status.exit.code}${when}`;
+}
+
+/** Rows of the activity snapshot by block. */
+export function rowsByBlock(activity: ActivitySnapshot): Map<string, BlockRow> {
+  const rows = new Map<string, BlockRow>();
+  for (const host of activity.hosts ?? []) {
+    for (const ws of host.workspaces ?? []) for (const row of ws.blocks ?? []) rows.set(row.block, row);
+  }
+  return rows;
+}
+
+/** Blocks that wait for a person, longest first. */
+export function waitingBlocks(statuses: Readonly<Record<string, Status>>): Status[] {
+  return Object.values(statuses)
+    .filter((s) => !s.closing && stateOf(s) === "waiting")
+    .sort((a, b) => a.since.localeCompare(b.since));
+}
+
+/** The most urgent state among some blocks; undefined when none of them has a status. */
+export function urgentState(
+  blocks: Iterable<string>,
+  statuses: Readonly<Record<string, Status>>,
+): StateName | undefined {
+  const states: StateName[] = [];
+  for (const id of blocks) {
+    const status = statuses[id];
+    if (status) states.push(stateOf(status));
+  }
+  return states.sort(compareUrgency)[0];
+}

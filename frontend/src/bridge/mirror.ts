@@ -1,0 +1,220 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { type Disposable, DisposableStore } from "../lib/disposable";
+import { Emitter } from "../lib/emitter";
+import { errorText } from "../lib/format";
+import type { Api } from "./api";
+import type { LinkState } from "./browser";
+import type { Events } from "./events";
+import type {
+  ActivitySnapshot,
+  Closing,
+  EventMap,
+  Hello,
+  Model,
+  Notice,
+  SettingsView,
+  Status,
+} from "./types";
+
+/** What the page knows of the backend. Replaced piece by piece, never changed in place. */
+export interface Known {
+  hello: Hello | undefined;
+  model: Model;
+  statuses: Readonly<Record<string, Status>>;
+  activity: ActivitySnapshot;
+  settings: SettingsView | undefined;
+  closings: Readonly<Record<string, Closing>>;
+  notices: readonly Notice[];
+  /** The last title that each terminal's program set. */
+  titles: Readonly<Record<string, string>>;
+  link: LinkState;
+  /** Why the last pull failed, "" if it did not. */
+  trouble: string;
+  /** True once everything has been pulled. */
+  ready: boolean;
+}
+
+const nothing: Known = {
+  hello: undefined,
+  model: { version: 0, active: "", workspaces: [], blocks: {} },
+  statuses: {},
+  activity: { seq: 0, at: "", cpu: 0, memory: 0, totalMemory: 0, hosts: [], ended: [] },
+  settings: undefined,
+  closings: {},
+  notices: [],
+  titles: {},
+  link: { state: "up" },
+  trouble: "",
+  ready: false,
+};
+
+/** Runs a job; asked while it runs, it runs once more afterwards, and never twice at a time. */
+class Puller {
+  #running: Promise<void> | undefined;
+  #again = false;
+  #job: () => Promise<void>;
+
+  constructor(job: () => Promise<void>) {
+    this.#job = job;
+  }
+
+  ask(): Promise<void> {
+    if (this.#running) {
+      this.#again = true;
+      return this.#running;
+    }
+    this.#running = this.#loop().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #loop(): Promise<void> {
+    do {
+      this.#again = false;
+      await this.#job();
+    } while (this.#again);
+  }
+}
+
+/**
+ * The page's copy of what the backend knows. Only the backend's answers change
+ * it: events tell it what to pull, versions tell it what is newer.
+ */
+export class Mirror implements Disposable {
+  readonly store: StoreApi<Known> = createStore<Known>(() => nothing);
+  readonly onBlockEvent = new Emitter<EventMap["block"]>();
+  readonly onClosing = new Emitter<Closing>();
+  readonly onNotice = new Emitter<Notice>();
+  readonly api: Api;
+  #disposables = new DisposableStore();
+  #events: Events;
+  #model: Puller;
+  #activity: Puller;
+  #settings: Puller;
+  #everything: Puller;
+
+  constructor(api: Api, events: Events) {
+    this.api = api;
+    this.#events = events;
+    this.#model = this.#puller(async () => this.takeModel(await api.workspaces.snapshot()));
+    this.#activity = this.#puller(async () => this.#set({ activity: await api.activity.snapshot() }));
+    this.#settings = this.#puller(async () => this.#set({ settings: await api.settings.load() }));
+    this.#everything = this.#puller(() => this.#pullEverything());
+    const d = this.#disposables;
+    d.add(events.onGap.on(() => void this.#everything.ask()));
+    d.add(events.on("workspaces", (e) => void (e.version > this.known.model.version && this.#model.ask())));
+    d.add(events.on("activity", () => void this.#activity.ask()));
+    d.add(events.on("settings", () => void this.#settings.ask()));
+    d.add(events.on("status", (e) => this.takeStatus(e.status)));
+    d.add(events.on("closing", (e) => this.takeClosing(e.closing)));
+    d.add(events.on("notice", (e) => this.#notice(e.notice)));
+    d.add(events.on("block", (e) => this.#blockEvent(e)));
+    for (const emitter of [this.onBlockEvent, this.onClosing, this.onNotice]) d.add(emitter);
+  }
+
+  get known(): Known {
+    return this.store.getState();
+  }
+
+  /** Pulls everything. Resolves when it is there or has failed; trouble says which. */
+  start(): Promise<void> {
+    return this.#everything.ask();
+  }
+
+  /** Follows the socket of a browser: a new connection pulls everything again. */
+  link(state: LinkState): void {
+    const before = this.known.link.state;
+    this.#set({ link: state });
+    if (state.state === "up" && before !== "up" && this.known.ready) {
+      this.#events.restart();
+      void this.#everything.ask();
+    }
+  }
+
+  pullModel(): Promise<void> {
+    return this.#model.ask();
+  }
+
+  pullActivity(): Promise<void> {
+    return this.#activity.ask();
+  }
+
+  /** Takes a model that a call returned, unless a newer one is known. */
+  takeModel(model: Model): void {
+    if (model.version >= this.known.model.version) this.#set({ model });
+  }
+
+  takeStatus(status: Status): void {
+    const have = this.known.statuses[status.block];
+    if (have && have.version >= status.version) return;
+    this.#set({ statuses: { ...this.known.statuses, [status.block]: status } });
+  }
+
+  takeClosing(closing: Closing): void {
+    const { [closing.id]: _, ...rest } = this.known.closings;
+    const over = closing.state === "done" || closing.state === "undone";
+    this.#set({ closings: over ? rest : { ...rest, [closing.id]: closing } });
+    this.onClosing.fire(closing);
+  }
+
+  takeSettings(settings: SettingsView): void {
+    this.#set({ settings });
+  }
+
+  dismissNotice(id: string): void {
+    this.#set({ notices: this.known.notices.filter((n) => n.id !== id) });
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #pullEverything(): Promise<void> {
+    const api = this.api;
+    const first = !this.known.ready;
+    const [hello, model, list, activity, settings] = await Promise.all([
+      api.app.hello(),
+      api.workspaces.snapshot(),
+      api.controllers.list(),
+      api.activity.snapshot(),
+      api.settings.load(),
+    ]);
+    const old = this.known.statuses;
+    const statuses: Record<string, Status> = {};
+    for (const status of list ?? []) {
+      const have = old[status.block];
+      statuses[status.block] = have && have.version > status.version ? have : status;
+    }
+    // Not by version: after a restart of the backend the numbers may start anew.
+    this.#set({ hello, model, statuses, activity, settings, ready: true, trouble: "" });
+    if (first) for (const notice of hello.notices ?? []) this.#notice(notice);
+  }
+
+  #puller(job: () => Promise<void>): Puller {
+    return new Puller(async () => {
+      try {
+        await job();
+        if (this.known.trouble) this.#set({ trouble: "" });
+      } catch (error) {
+        this.#set({ trouble: errorText(error) });
+      }
+    });
+  }
+
+  #notice(notice: Notice): void {
+    this.#set({ notices: [...this.known.notices.filter((n) => n.id !== notice.id), notice] });
+    this.onNotice.fire(notice);
+  }
+
+  #blockEvent(event: EventMap["block"]): void {
+    if (event.event === "title") {
+      this.#set({ titles: { ...this.known.titles, [event.block]: event.text } });
+    }
+    this.onBlockEvent.fire(event);
+  }
+
+  #set(part: Partial<Known>): void {
+    if (!this.#disposables.disposed) this.store.setState(part);
+  }
+}

@@ -1,0 +1,140 @@
+import { type Chord, chordOf, chordText, type KeyLike, parseChord, shellUses } from "./chord";
+import { type Disposable, disposable } from "./disposable";
+import { Emitter } from "./emitter";
+
+/** One thing that the window can do. The palette, the menus and the keys all read the same list. */
+export interface Command {
+  id: string;
+  title: string;
+  /** Heading in the palette and in the list of keys. */
+  group: string;
+  /** Default chords; the first one that works in a terminal is the one that is shown. */
+  keys?: readonly string[];
+  /** False hides it from the palette and lets its keys through. */
+  when?: () => boolean;
+  /** Said beside the title in the palette, such as what it acts on. */
+  detail?: () => string;
+  run: (arg?: unknown) => void | Promise<void>;
+}
+
+/** Two commands that ask for one chord. */
+export interface Conflict {
+  chord: string;
+  commands: string[];
+}
+
+/** Holds the commands and decides which one a key press means. */
+export class CommandRegistry implements Disposable {
+  readonly mac: boolean;
+  readonly onChange = new Emitter<void>();
+  /** Told when a command fails, with its title. */
+  readonly onFailure = new Emitter<{ command: Command; error: unknown }>();
+  #commands = new Map<string, Command>();
+  #overrides: Readonly<Record<string, string>> = {};
+  #version = 0;
+
+  constructor(mac: boolean) {
+    this.mac = mac;
+  }
+
+  /** Rises with every change; a snapshot for React. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Adds a command; the id must be new. */
+  register(command: Command): Disposable {
+    if (this.#commands.has(command.id)) throw new Error(`command ${command.id} is registered twice`);
+    this.#commands.set(command.id, command);
+    this.#changed();
+    return disposable(() => {
+      this.#commands.delete(command.id);
+      this.#changed();
+    });
+  }
+
+  /** The person's own keys: command id to chord, "" for none. */
+  setOverrides(overrides: Readonly<Record<string, string>>): void {
+    this.#overrides = overrides;
+    this.#changed();
+  }
+
+  all(): Command[] {
+    return [...this.#commands.values()];
+  }
+
+  find(id: string): Command | undefined {
+    return this.#commands.get(id);
+  }
+
+  isOverridden(id: string): boolean {
+    return this.#overrides[id] !== undefined;
+  }
+
+  /** The chords in force for a command. */
+  chords(id: string): Chord[] {
+    const own = this.#overrides[id];
+    const texts = own !== undefined ? [own] : (this.#commands.get(id)?.keys ?? []);
+    return texts.map((t) => parseChord(t, this.mac)).filter((c) => c !== undefined);
+  }
+
+  /** The chord to show beside a command: one that works everywhere if there is one. */
+  shownChord(id: string): Chord | undefined {
+    const chords = this.chords(id);
+    return chords.find((c) => !shellUses(c)) ?? chords[0];
+  }
+
+  /** Chords that more than one command asks for. */
+  conflicts(): Conflict[] {
+    const by = new Map<string, string[]>();
+    for (const command of this.#commands.values()) {
+      for (const chord of this.chords(command.id)) {
+        const text = chordText(chord);
+        by.set(text, [...(by.get(text) ?? []), command.id]);
+      }
+    }
+    return [...by].filter(([, ids]) => ids.length > 1).map(([chord, commands]) => ({ chord, commands }));
+  }
+
+  /** Which other commands a chord would clash with. */
+  clashes(id: string, chord: Chord): Command[] {
+    const text = chordText(chord);
+    return this.all().filter((c) => c.id !== id && this.chords(c.id).some((k) => chordText(k) === text));
+  }
+
+  /**
+   * The command that a key press means. While a terminal has the focus, chords
+   * that shells use are never taken.
+   */
+  resolve(event: KeyLike, inTerminal: boolean): Command | undefined {
+    const chord = chordOf(event);
+    if (!chord || (inTerminal && shellUses(chord))) return undefined;
+    const text = chordText(chord);
+    return this.all().find(
+      (c) => (c.when?.() ?? true) && this.chords(c.id).some((k) => chordText(k) === text),
+    );
+  }
+
+  /** Runs a command that exists and may run now; reports what it throws by onFailure. */
+  run(id: string, arg?: unknown): void {
+    const command = this.#commands.get(id);
+    if (!command || !(command.when?.() ?? true)) return;
+    const failed = (error: unknown) => this.onFailure.fire({ command, error });
+    try {
+      Promise.resolve(command.run(arg)).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  dispose(): void {
+    this.#commands.clear();
+    this.onChange.dispose();
+    this.onFailure.dispose();
+  }
+
+  #changed(): void {
+    this.#version++;
+    this.onChange.fire();
+  }
+}
