@@ -1,0 +1,3 @@
+package termlog_test
+
+func child(what string) {}
