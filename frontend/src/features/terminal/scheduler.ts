@@ -35,6 +35,8 @@ export interface WriteQueue {
   /** Forgets what waits. What is being parsed already goes on. */
   clear(): void;
   readonly empty: boolean;
+  /** Bytes that have not been handed to the sink. */
+  readonly waiting: number;
   dispose(): void;
 }
 

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Intake, LIVE_AFTER_MS } from "./intake";
+import { type FrameSource, WriteScheduler } from "./scheduler";
+
+const text = (value: string) => new TextEncoder().encode(value);
+
+function setUp() {
+  const did: string[] = [];
+  const acks: number[] = [];
+  const frames: ((time: number) => void)[] = [];
+  const held: (() => void)[] = [];
+  let hold = false;
+  const source: FrameSource = {
+    now: () => 0,
+    requestFrame: (run) => frames.push(run),
+    cancelFrame: () => {},
+  };
+  const queue = new WriteScheduler(source).add({
+    write: (data, done) => {
+      did.push(new TextDecoder().decode(data));
+      if (hold) held.push(done);
+      else done();
+    },
+  });
+  const screen = {
+    resize: (cols: number, rows: number) => did.push(`${cols}x${rows}`),
+    reset: () => did.push("reset"),
+    lost: (bytes: number, done: () => void) => {
+      did.push(`lost ${bytes}`);
+      done();
+    },
+  };
+  const intake = new Intake(queue, screen, (offset) => acks.push(offset));
+  const run = () => {
+    for (let i = 0; i < 5; i++) frames.shift()?.(i);
+  };
+  return {
+    intake,
+    did,
+    acks,
+    run,
+    hold: (on: boolean) => {
+      hold = on;
+    },
+    release: () => held.shift()?.(),
+  };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("intake", () => {
+  it("knows the size before the first byte, and resets only a screen that was used", () => {
+    const { intake, did, run } = setUp();
+    intake.opened(0, 80, 24);
+    intake.data(0, text("a"));
+    intake.opened(0, 90, 30);
+    intake.data(0, text("b"));
+    run();
+    expect(did).toEqual(["reset", "90x30", "b"]);
+  });
+
+  it("changes the size at its byte, whether it was told before or after", () => {
+    const { intake, did, run } = setUp();
+    intake.opened(0, 80, 24);
+    intake.data(0, text("ab"));
+    intake.size(2, 90, 24);
+    intake.size(5, 100, 24);
+    intake.size(6, 110, 24);
+    intake.data(2, text("cdefgh"));
+    run();
+    expect(did).toEqual(["80x24", "ab", "90x24", "cde", "100x24", "f", "110x24", "gh"]);
+  });
+
+  it("shows a loss where it happened and acks past it", () => {
+    const { intake, did, acks, run } = setUp();
+    intake.opened(0, 80, 24);
+    intake.data(0, text("a"));
+    intake.size(50, 90, 24);
+    intake.lost(1, 100);
+    intake.data(100, text("b"));
+    run();
+    expect(did).toEqual(["80x24", "a", "lost 99", "90x24", "b"]);
+    expect(acks.at(-1)).toBe(101);
+  });
+
+  it("drops what waits and goes on at the first byte that the emulator has not got", () => {
+    const { intake, did, acks, run, hold, release } = setUp();
+    intake.opened(10, 80, 24);
+    hold(true);
+    intake.data(10, text("abc"));
+    intake.data(13, text("def"));
+    run();
+    expect(did).toEqual(["80x24", "abc"]);
+    expect(intake.drop()).toBe(13);
+    release();
+    expect(acks.at(-1)).toBe(13);
+    hold(false);
+    intake.data(13, text("def"));
+    run();
+    expect(did.at(-1)).toBe("def");
+  });
+
+  it("goes back before a loss that was not shown", () => {
+    const { intake } = setUp();
+    intake.opened(0, 80, 24);
+    intake.data(0, text("ab"));
+    intake.lost(2, 100);
+    intake.data(100, text("cd"));
+    expect(intake.drop()).toBe(0);
+  });
+
+  it("drops nothing when nothing waits, and keeps the sizes", () => {
+    const { intake, did, run } = setUp();
+    intake.opened(0, 80, 24);
+    intake.data(0, text("a"));
+    run();
+    intake.size(1, 90, 24);
+    expect(intake.drop()).toBe(1);
+    run();
+    expect(did).toEqual(["80x24", "a", "90x24"]);
+  });
+
+  it("is live once a replay has ended, and not again after a drop until the next end", async () => {
+    const { intake, run } = setUp();
+    intake.opened(0, 80, 24);
+    intake.data(0, text("old"));
+    expect(intake.live).toBe(false);
+    run();
+    expect(intake.live).toBe(false);
+    await vi.advanceTimersByTimeAsync(LIVE_AFTER_MS);
+    expect(intake.live).toBe(true);
+    intake.drop();
+    expect(intake.live).toBe(false);
+  });
+});

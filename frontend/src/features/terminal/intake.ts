@@ -1,0 +1,153 @@
+// Between the stream and the emulator: puts bytes, changes of size and losses
+// into one queue, in the order of the stream.
+
+import type { WriteQueue } from "./scheduler";
+
+/** What the stream does to an emulator besides bytes. */
+export interface Screen {
+  resize(cols: number, rows: number): void;
+  reset(): void;
+  /** Empties the screen and says on it that bytes are gone. */
+  lost(bytes: number, done: () => void): void;
+}
+
+/** Nothing new for so long after a replay: what comes now is new. */
+export const LIVE_AFTER_MS = 250;
+
+export class Intake {
+  private readonly queue: WriteQueue;
+  private readonly screen: Screen;
+  private readonly acked: (offset: number) => void;
+  private end = 0;
+  private done = 0;
+  private started = false;
+  private liveNow = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  // What waits or is being parsed, for the byte at which a drop goes on.
+  private pushed: { offset: number; size: number }[] = [];
+  private lostFrom: number | undefined;
+  // Sizes whose byte has not come yet.
+  private ahead: { offset: number; cols: number; rows: number }[] = [];
+
+  /** `acked` hears the first byte that has not been parsed yet. */
+  constructor(queue: WriteQueue, screen: Screen, acked: (offset: number) => void) {
+    this.queue = queue;
+    this.screen = screen;
+    this.acked = acked;
+  }
+
+  /** False while old output is replayed: then it must cause nothing but text. */
+  get live(): boolean {
+    return this.liveNow;
+  }
+
+  opened(next: number, cols: number, rows: number): void {
+    this.queue.clear();
+    this.pushed = [];
+    this.lostFrom = undefined;
+    this.ahead = [];
+    this.end = next;
+    this.done = next;
+    this.replaying();
+    const again = this.started;
+    this.started = true;
+    this.queue.step((done) => {
+      if (again) this.screen.reset();
+      this.screen.resize(cols, rows);
+      this.parsed(next);
+      done();
+    });
+  }
+
+  data(offset: number, bytes: Uint8Array): void {
+    let at = 0;
+    for (let next = this.ahead[0]; next && next.offset <= offset + bytes.length; next = this.ahead[0]) {
+      this.ahead.shift();
+      const split = Math.max(at, next.offset - offset);
+      this.push(offset + at, bytes.subarray(at, split));
+      at = split;
+      this.resize(next.cols, next.rows);
+    }
+    this.push(offset + at, bytes.subarray(at));
+  }
+
+  size(offset: number, cols: number, rows: number): void {
+    if (offset > this.end) this.ahead.push({ offset, cols, rows });
+    else this.resize(cols, rows);
+  }
+
+  lost(from: number, to: number): void {
+    this.lostFrom ??= from;
+    this.queue.step((done) => {
+      this.lostFrom = undefined;
+      this.screen.lost(to - from, () => {
+        this.parsed(to);
+        done();
+      });
+    });
+    for (let next = this.ahead[0]; next && next.offset <= to; next = this.ahead[0]) {
+      this.ahead.shift();
+      this.resize(next.cols, next.rows);
+    }
+    this.end = to;
+  }
+
+  /**
+   * Forgets what has not gone to the emulator and says from which byte the stream
+   * must go on. Sizes and losses that wait with it come again with the attach.
+   */
+  drop(): number {
+    this.replaying();
+    let waiting = this.queue.waiting;
+    if (waiting === 0 && this.lostFrom === undefined) return this.end;
+    for (let last = this.pushed.pop(); last && waiting > 0; last = this.pushed.pop()) {
+      const handed = Math.max(0, last.size - waiting);
+      waiting -= last.size - handed;
+      this.end = last.offset + handed;
+    }
+    this.end = Math.min(this.end, this.lostFrom ?? this.end);
+    this.queue.clear();
+    this.lostFrom = undefined;
+    this.pushed = [];
+    this.ahead = [];
+    return this.end;
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.queue.dispose();
+  }
+
+  private push(offset: number, bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.end = offset + bytes.length;
+    this.pushed.push({ offset, size: bytes.length });
+    this.queue.push(bytes, (count) => {
+      if (this.pushed[0] && this.pushed[0].offset + this.pushed[0].size <= offset + count)
+        this.pushed.shift();
+      this.parsed(offset + count);
+    });
+  }
+
+  private resize(cols: number, rows: number): void {
+    this.queue.step((done) => {
+      this.screen.resize(cols, rows);
+      done();
+    });
+  }
+
+  private parsed(offset: number): void {
+    this.done = offset;
+    this.acked(offset);
+    if (this.liveNow || this.done < this.end) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.liveNow = this.done >= this.end;
+    }, LIVE_AFTER_MS);
+  }
+
+  private replaying(): void {
+    clearTimeout(this.timer);
+    this.liveNow = false;
+  }
+}
