@@ -90,7 +90,7 @@ type Log struct {
 	chunkSize    int    // payload of the next chunk
 	end          uint64
 	segs         []segment
-	doomed       []uint64 // segments that could not be deleted yet
+	doomed       []segment // out of the log, but could not be deleted yet
 	marks        []mark
 	marksFlushed int
 	marksSize    int64 // of the file

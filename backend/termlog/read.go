@@ -124,7 +124,11 @@ func (l *Log) hintLocked(old, h hint) {
 func (l *Log) visitItemsLocked(off uint64, fn func(frame) bool) error {
 	i := sort.Search(len(l.items), func(i int) bool { return l.items[i].to > off })
 	if it := l.items[i]; it.kind != frameData {
-		return &LostError{From: off, To: it.to, Unsure: it.kind == frameUnsure}
+		lost := &LostError{From: off, To: it.to, Unsure: it.kind == frameUnsure}
+		for i++; i < len(l.items) && l.items[i].kind == it.kind; i++ {
+			lost.To = l.items[i].to
+		}
+		return lost
 	}
 	for ; i < len(l.items) && l.items[i].kind == frameData; i++ {
 		it := l.items[i]

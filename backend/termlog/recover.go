@@ -14,6 +14,10 @@ import (
 // memoryBound waits at most.
 const unsureBytes = 2 * memoryBound
 
+// errStale: the segment is an old one that was renamed to become a new one; what it holds had
+// left the log.
+var errStale = errors.New("stale segment")
+
 // recover reads what is on disk, cuts a torn tail and decides where numbers go on.
 func (l *Log) recover() error {
 	if err := l.listSegments(); err != nil {
@@ -29,7 +33,9 @@ func (l *Log) recover() error {
 			l.resumeAt(end, max(known, end), settled && whole)
 			return l.recoverMarks()
 		}
-		if !errors.Is(err, errHeader) {
+		if errors.Is(err, errStale) {
+			last.size = 0
+		} else if !errors.Is(err, errHeader) {
 			return err
 		}
 		// Made by a writer that was killed before the header was whole, or
@@ -110,7 +116,7 @@ func (l *Log) recoverLast(s *segment) (end uint64, settled bool, err error) {
 		return 0, false, err
 	}
 	if first != s.first {
-		return 0, false, errHeader
+		return 0, false, errStale
 	}
 	buf := l.pool.chunk()
 	defer l.pool.put(buf)

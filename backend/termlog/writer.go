@@ -14,6 +14,7 @@ type writer struct {
 	salt  uint32
 	pos   int64  // where the next frame goes
 	next  uint64 // the number after the last frame
+	stale int64  // how long the file was when it became this segment
 	owing bool   // the file does not end with a settled frame
 }
 
@@ -64,6 +65,11 @@ func (w *writer) settle(l *Log) error {
 		return err
 	}
 	w.owing = false
+	if w.stale > w.pos+headerLen {
+		// Else the next Open would search the rest for frames.
+		w.stale = 0
+		return w.file.Truncate(w.pos + headerLen)
+	}
 	return nil
 }
 
@@ -83,8 +89,13 @@ func (w *writer) open(l *Log, from uint64, size int64) error {
 		}
 		return w.reopen(l, last)
 	}
+	if w.file != nil && w.stale > w.pos {
+		if err := w.file.Truncate(w.pos); err != nil {
+			return err
+		}
+	}
 	w.close()
-	f, err := os.OpenFile(segmentName(l.dir, from), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, stale, err := l.create(from)
 	if err != nil {
 		return err
 	}
@@ -93,11 +104,10 @@ func (w *writer) open(l *Log, from uint64, size int64) error {
 		_ = f.Close()
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	w.file, w.salt, w.pos = f, salt, headerLen
+	w.file, w.salt, w.pos, w.stale = f, salt, headerLen, stale
 	l.mu.Lock()
 	l.segs = append(l.segs, segment{first: from, size: headerLen})
 	l.mu.Unlock()
-	l.trim()
 	return nil
 }
 
@@ -111,30 +121,31 @@ func (w *writer) reopen(l *Log, s segment) error {
 		_ = f.Close()
 		return err
 	}
-	w.file, w.salt, w.pos = f, salt, s.size
+	w.file, w.salt, w.pos, w.stale = f, salt, s.size, 0
 	return nil
 }
 
-// trim deletes the oldest segments beyond the limit, and the marks that stood in them.
-func (l *Log) trim() {
-	l.mu.Lock()
-	// The newest segment will grow to its full size.
-	for n := l.storedLocked() + l.segSize; n > l.limit && len(l.segs) > 1; {
-		n -= l.segs[0].size
-		l.doomed = append(l.doomed, l.segs[0].first)
-		l.segs = append(l.segs[:0], l.segs[1:]...)
+// create makes the file of a new segment, from the oldest one if that has to go anyway: to
+// write over pages that the system has costs a quarter of getting new ones. What the old
+// file still holds behind the frames of the new one (stale bytes) has another salt.
+func (l *Log) create(first uint64) (f *os.File, stale int64, err error) {
+	name := segmentName(l.dir, first)
+	flags := os.O_RDWR | os.O_CREATE
+	doomed := l.trim()
+	if n := len(doomed); n > 0 {
+		if os.Rename(segmentName(l.dir, doomed[n-1].first), name) == nil {
+			stale = doomed[n-1].size
+			doomed = doomed[:n-1]
+		}
 	}
-	doomed := l.doomed
-	l.doomed = nil
-	if len(doomed) > 0 {
-		l.trimMarksLocked()
+	if stale == 0 {
+		flags |= os.O_TRUNC
 	}
-	l.mu.Unlock()
-	var stuck []uint64
-	for _, first := range doomed {
+	var stuck []segment
+	for _, s := range doomed {
 		// On Windows a file that somebody reads stays; it is tried again.
-		if err := os.Remove(segmentName(l.dir, first)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			stuck = append(stuck, first)
+		if err := os.Remove(segmentName(l.dir, s.first)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			stuck = append(stuck, s)
 		}
 	}
 	if len(stuck) > 0 {
@@ -142,4 +153,24 @@ func (l *Log) trim() {
 		l.doomed = append(l.doomed, stuck...)
 		l.mu.Unlock()
 	}
+	f, err = os.OpenFile(name, flags, 0o600)
+	return f, stale, err
+}
+
+// trim takes the oldest segments out of the log when one more would pass the limit, with the
+// marks that stood in them.
+func (l *Log) trim() (doomed []segment) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for n := l.storedLocked() + l.segSize; n > l.limit && len(l.segs) > 1; {
+		n -= l.segs[0].size
+		l.doomed = append(l.doomed, l.segs[0])
+		l.segs = append(l.segs[:0], l.segs[1:]...)
+	}
+	doomed = l.doomed
+	l.doomed = nil
+	if len(doomed) > 0 {
+		l.trimMarksLocked()
+	}
+	return doomed
 }
