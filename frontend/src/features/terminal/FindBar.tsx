@@ -1,0 +1,67 @@
+import { ArrowDown, ArrowUp, CaseSensitive, Regex, Search, WholeWord, X } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { cx } from "../../lib/format";
+import { IconButton } from "../../ui/Button";
+import type { FindState } from "./find-model";
+import type { PaneModel } from "./pane-model";
+import { countText } from "./search-model";
+
+/** Search in one terminal: Enter goes on, Shift+Enter back, Esc closes. */
+export function FindBar({ find, model }: { find: FindState; model: PaneModel }) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.select(), []);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") model.endFind();
+    else if (event.key === "Enter") event.shiftKey ? model.findPrevious() : model.findNext();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const said = find.error || countText(find.text, find.index, find.count);
+
+  return (
+    <search className="term-find" onKeyDown={onKeyDown}>
+      <div className={cx("field grow", find.error && "bad")}>
+        <Search className="ic" aria-hidden />
+        <input
+          ref={input}
+          // biome-ignore lint/a11y/noAutofocus: it opens because the person asked to type here
+          autoFocus
+          aria-label="Find in this terminal"
+          aria-invalid={find.error ? true : undefined}
+          spellCheck={false}
+          autoComplete="off"
+          value={find.text}
+          onChange={(event) => model.search({ text: event.target.value })}
+        />
+        <output className="t3 small num nowrap">{said}</output>
+      </div>
+      <IconButton
+        icon={CaseSensitive}
+        name="Match case"
+        on={find.matchCase}
+        aria-pressed={find.matchCase}
+        onClick={() => model.search({ matchCase: !find.matchCase })}
+      />
+      <IconButton
+        icon={WholeWord}
+        name="Whole words"
+        on={find.word}
+        aria-pressed={find.word}
+        onClick={() => model.search({ word: !find.word })}
+      />
+      <IconButton
+        icon={Regex}
+        name="Pattern"
+        on={find.regex}
+        aria-pressed={find.regex}
+        onClick={() => model.search({ regex: !find.regex })}
+      />
+      <IconButton icon={ArrowUp} name="Previous match" onClick={() => model.findPrevious()} />
+      <IconButton icon={ArrowDown} name="Next match" onClick={() => model.findNext()} />
+      <IconButton icon={X} name="Close search" onClick={() => model.endFind()} />
+    </search>
+  );
+}

@@ -1,0 +1,111 @@
+// The commands of a terminal pane, for the palette, the menus and the keys.
+
+import type { Command } from "../../lib/commands";
+import type { TerminalHandle } from "./handle";
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly keys?: readonly string[];
+  readonly macKeys?: readonly string[];
+  readonly run: (pane: TerminalHandle) => void;
+}
+
+const rows: readonly Row[] = [
+  { id: "copy", title: "Copy", keys: ["Ctrl+Shift+C"], macKeys: ["Meta+C"], run: (pane) => pane.copy() },
+  { id: "paste", title: "Paste", keys: ["Ctrl+Shift+V"], macKeys: ["Meta+V"], run: (pane) => pane.paste() },
+  {
+    id: "selectAll",
+    title: "Select all",
+    keys: ["Ctrl+Shift+A"],
+    macKeys: ["Meta+A"],
+    run: (pane) => pane.selectAll(),
+  },
+  { id: "find", title: "Find", keys: ["Ctrl+Shift+F"], macKeys: ["Meta+F"], run: (pane) => pane.find() },
+  { id: "findNext", title: "Find next", macKeys: ["Meta+G"], run: (pane) => pane.findNext() },
+  {
+    id: "findPrevious",
+    title: "Find previous",
+    macKeys: ["Meta+Shift+G"],
+    run: (pane) => pane.findPrevious(),
+  },
+  { id: "zoomIn", title: "Zoom in", keys: ["Ctrl+="], macKeys: ["Meta+="], run: (pane) => pane.zoom("in") },
+  {
+    id: "zoomOut",
+    title: "Zoom out",
+    keys: ["Ctrl+-"],
+    macKeys: ["Meta+-"],
+    run: (pane) => pane.zoom("out"),
+  },
+  {
+    id: "zoomReset",
+    title: "Reset zoom",
+    keys: ["Ctrl+0"],
+    macKeys: ["Meta+0"],
+    run: (pane) => pane.zoom("reset"),
+  },
+  { id: "clear", title: "Clear", macKeys: ["Meta+K"], run: (pane) => pane.clear() },
+  { id: "reset", title: "Reset the terminal", run: (pane) => pane.reset() },
+  { id: "scrollTop", title: "Scroll to top", keys: ["Ctrl+Shift+Home"], run: (pane) => pane.scroll("top") },
+  {
+    id: "scrollBottom",
+    title: "Scroll to bottom",
+    keys: ["Ctrl+Shift+End"],
+    run: (pane) => pane.scroll("bottom"),
+  },
+  {
+    id: "pageUp",
+    title: "Scroll up a page",
+    keys: ["Ctrl+Shift+PageUp"],
+    run: (pane) => pane.scroll("page-up"),
+  },
+  {
+    id: "pageDown",
+    title: "Scroll down a page",
+    keys: ["Ctrl+Shift+PageDown"],
+    run: (pane) => pane.scroll("page-down"),
+  },
+  { id: "restart", title: "Restart", run: (pane) => pane.restart() },
+  { id: "interrupt", title: "Interrupt", run: (pane) => pane.interrupt() },
+  { id: "textView", title: "Show as text", run: (pane) => pane.textView() },
+  { id: "saveText", title: "Save text", run: (pane) => pane.saveText() },
+  {
+    id: "discardHeld",
+    title: "Discard held input",
+    keys: ["Ctrl+Shift+Backspace"],
+    run: (pane) => pane.discardHeld(),
+  },
+];
+
+/** The commands, acting on the pane that `target` names when they run. Ids are "terminal.copy" and so on. */
+export function terminalCommands(target: () => TerminalHandle | undefined, mac: boolean): Command[] {
+  return rows.map(({ id, title, keys = [], macKeys, run }) => ({
+    id: `terminal.${id}`,
+    title,
+    group: "Terminal",
+    keys: (mac && macKeys) || keys,
+    when: () => target() !== undefined,
+    run: () => {
+      const pane = target();
+      if (pane) run(pane);
+    },
+  }));
+}
+
+// Keys that programs could have but xterm.js gives no meaning, and those that
+// mean copy and paste everywhere: the pane takes them itself, since an app
+// leaves all keys of shells to the terminal.
+const ownKeys: Readonly<Record<string, (pane: TerminalHandle) => void>> = {
+  "Shift+Insert": (pane) => pane.paste(),
+  "Ctrl+Insert": (pane) => pane.copy(),
+  "Ctrl+=": (pane) => pane.zoom("in"),
+  "Ctrl+-": (pane) => pane.zoom("out"),
+  "Ctrl+0": (pane) => pane.zoom("reset"),
+  "Ctrl+Shift+C": (pane) => pane.copy(),
+  "Ctrl+Shift+V": (pane) => pane.paste(),
+};
+
+/** What the pane itself does for a chord (spelt as chordText does); undefined for nothing. */
+export function ownKey(chord: string): ((pane: TerminalHandle) => void) | undefined {
+  return ownKeys[chord];
+}

@@ -1,0 +1,206 @@
+// One xterm.js terminal: its look, its silence where the backend answers, its
+// links, its search. It knows nothing of the stream, of React or of the window.
+
+import { SearchAddon } from "@xterm/addon-search";
+import { type ITheme, Terminal } from "@xterm/xterm";
+import { type Disposable, DisposableStore } from "../../lib/disposable";
+import { type Box, type Fitted, fitCells, lineHeightFor } from "./fit";
+import type { Screen } from "./intake";
+import { followLink, type LinkActions, UrlLinkProvider } from "./links";
+import { cleanPaste } from "./paste";
+import { readClipboardOrder, silenceQueries } from "./queries";
+import type { Sink } from "./scheduler";
+import { type ScrollState, ScrollWatch } from "./scroll-watch";
+import { type FindOptions, findColors } from "./search-model";
+
+/** How a terminal looks, from the settings and the pane's zoom. */
+export interface Look {
+  /** "" is the page's own monospace font. */
+  readonly fontFamily: string;
+  readonly fontSize: number;
+  /** Height of a row as a multiple of the font size. */
+  readonly lineHeight: number;
+  readonly scrollback: number;
+  readonly cursorStyle: "block" | "bar" | "underline";
+  readonly cursorBlink: boolean;
+  readonly screenReader: boolean;
+}
+
+/** What happens in an emulator. */
+export interface EmulatorHooks {
+  /** The person typed, pasted, used the mouse, or the focus changed. */
+  input(data: Uint8Array): void;
+  /** A key, before the emulator sees it; true keeps it from the program. */
+  key(event: KeyboardEvent): boolean;
+  /** False during a replay: then old output must ring no bell and set no clipboard. */
+  live(): boolean;
+  bell(): void;
+  clipboardWrite(text: string): void;
+  clipboardRefused(): void;
+  scrolled(state: ScrollState): void;
+  selected(): void;
+  found(index: number, count: number): void;
+  readonly links: LinkActions;
+}
+
+const FALLBACK_FONT = '"JetBrains Mono", "DejaVu Sans Mono", monospace';
+const count = new Intl.NumberFormat("en");
+const utf8 = new TextEncoder();
+
+export class Emulator implements Screen, Sink, Disposable {
+  readonly terminal: Terminal;
+  private readonly search = new SearchAddon({ highlightLimit: 5000 });
+  private readonly own = new DisposableStore();
+  private readonly scroll: ScrollWatch;
+  private look: Look;
+
+  constructor(look: Look, theme: ITheme, hooks: EmulatorHooks) {
+    this.look = look;
+    this.terminal = new Terminal({
+      // Search shows its matches by decorations, which are proposed API.
+      allowProposedApi: true,
+      minimumContrastRatio: 4.5,
+      macOptionIsMeta: true,
+      rightClickSelectsWord: false,
+      theme,
+      ...options(look),
+    });
+    const { terminal, own } = this;
+    terminal.loadAddon(this.search);
+    for (const handler of silenceQueries(terminal.parser)) own.add(handler);
+    own.add(terminal.parser.registerOscHandler(52, (data) => this.onClipboard(data, hooks)));
+    terminal.options.linkHandler = {
+      allowNonHttpProtocols: true, // they are looked at by followLink, which can say so
+      activate: (event, url) => followLink(hooks.links, event, url),
+      hover: (_, url) => hooks.links.hover(url),
+      leave: () => hooks.links.hover(undefined),
+    };
+    own.add(terminal.registerLinkProvider(new UrlLinkProvider(terminal, hooks.links)));
+    own.add(terminal.onData((text) => hooks.input(utf8.encode(text))));
+    own.add(terminal.onBinary((text) => hooks.input(Uint8Array.from(text, (char) => char.charCodeAt(0)))));
+    own.add(terminal.onBell(() => hooks.live() && hooks.bell()));
+    own.add(terminal.onSelectionChange(() => hooks.selected()));
+    own.add(
+      this.search.onDidChangeResults(({ resultIndex, resultCount }) => hooks.found(resultIndex, resultCount)),
+    );
+    this.scroll = new ScrollWatch(terminal, (state) => hooks.scrolled(state));
+    terminal.attachCustomKeyEventHandler((event) => !hooks.key(event));
+  }
+
+  /** Shows it in `host`, once, for as long as it lives. */
+  open(host: HTMLElement): void {
+    this.terminal.open(host);
+    this.fixRowHeight();
+  }
+
+  get scrollState(): ScrollState {
+    return this.scroll.current;
+  }
+
+  write(data: Uint8Array, done: () => void): void {
+    this.terminal.write(data, done);
+  }
+
+  resize(cols: number, rows: number): void {
+    const { terminal } = this;
+    if (cols === terminal.cols && rows === terminal.rows) return;
+    terminal.resize(Math.max(2, cols), Math.max(1, rows));
+  }
+
+  reset(): void {
+    this.terminal.reset();
+  }
+
+  lost(bytes: number, done: () => void): void {
+    this.terminal.reset();
+    this.terminal.write(`\x1b[2m${count.format(bytes)} bytes lost\x1b[0m\r\n`, done);
+  }
+
+  setLook(look: Look): void {
+    this.look = look;
+    Object.assign(this.terminal.options, options(look));
+    this.fixRowHeight();
+  }
+
+  setTheme(theme: ITheme): void {
+    this.terminal.options.theme = theme;
+  }
+
+  /** The fonts have changed under it: measures them again. */
+  remeasure(): void {
+    const { fontFamily } = options(this.look);
+    this.terminal.options.fontFamily = "monospace";
+    this.terminal.options.fontFamily = fontFamily;
+    this.fixRowHeight();
+  }
+
+  /** The size of one cell in CSS pixels; zeros while hidden. */
+  get cell(): Box {
+    const screen = this.terminal.element?.querySelector(".xterm-screen")?.getBoundingClientRect();
+    if (!screen) return { width: 0, height: 0 };
+    return { width: screen.width / this.terminal.cols, height: screen.height / this.terminal.rows };
+  }
+
+  fit(area: Box): Fitted | undefined {
+    return fitCells(area, this.cell);
+  }
+
+  /** Pastes by the emulator's rules: line ends as returns, marked if asked for. */
+  paste(text: string): void {
+    this.terminal.paste(cleanPaste(text));
+  }
+
+  get bracketed(): boolean {
+    return this.terminal.modes.bracketedPasteMode;
+  }
+
+  /** Looks for the text from the current match on. Throws for a broken pattern. */
+  find(text: string, how: FindOptions, direction: "next" | "previous"): void {
+    if (how.regex) new RegExp(text); // the addon would go on with the error swallowed
+    const all = {
+      regex: how.regex,
+      caseSensitive: how.matchCase,
+      wholeWord: how.word,
+      incremental: how.incremental ?? false,
+      decorations: findColors(this.terminal.options.theme),
+    };
+    if (direction === "next") this.search.findNext(text, all);
+    else this.search.findPrevious(text, all);
+  }
+
+  endFind(): void {
+    this.search.clearDecorations();
+  }
+
+  dispose(): void {
+    this.own.dispose();
+    this.terminal.dispose();
+  }
+
+  private onClipboard(data: string, hooks: EmulatorHooks): boolean {
+    if (!hooks.live()) return true;
+    const order = readClipboardOrder(data);
+    if (order.kind === "write") hooks.clipboardWrite(order.text);
+    else if (order.kind === "read") hooks.clipboardRefused();
+    return true;
+  }
+
+  private fixRowHeight(): void {
+    const { terminal, look } = this;
+    terminal.options.lineHeight = 1;
+    const font = this.cell.height;
+    terminal.options.lineHeight = lineHeightFor(Math.round(look.fontSize * look.lineHeight), font);
+  }
+}
+
+function options(look: Look) {
+  const { fontSize, scrollback, cursorStyle, cursorBlink, screenReader } = look;
+  return {
+    fontFamily: look.fontFamily ? `${look.fontFamily}, ${FALLBACK_FONT}` : FALLBACK_FONT,
+    fontSize,
+    scrollback,
+    cursorStyle,
+    cursorBlink,
+    screenReaderMode: screenReader,
+  };
+}

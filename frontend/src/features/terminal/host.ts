@@ -1,0 +1,97 @@
+// What all terminals of the page share: the scheduler, the WebGL contexts, the
+// theme, and the way from a block to its pane.
+
+import { WebglAddon } from "@xterm/addon-webgl";
+import type { ITheme } from "@xterm/xterm";
+import { type Disposable, DisposableStore } from "../../lib/disposable";
+import { Emitter } from "../../lib/emitter";
+import type { TerminalHandle } from "./handle";
+import { probeWebgl, type RendererSetting, WebglPool, wantsWebgl } from "./renderer";
+import { WriteScheduler } from "./scheduler";
+import type { TerminalServices } from "./services";
+import { readTheme } from "./theme";
+
+/** One for the page, made by the app beside its services. */
+export class TerminalHost implements Disposable {
+  readonly services: TerminalServices;
+  readonly scheduler: WriteScheduler;
+  readonly webgl = new WebglPool(() => new WebglAddon());
+  /** The page's colours changed. */
+  readonly onTheme = new Emitter<ITheme>();
+  private readonly handles = new Map<string, TerminalHandle>();
+  private readonly own = new DisposableStore();
+  private focusedBlock: string | undefined;
+  private probed: { took: number | undefined } | undefined;
+
+  constructor(services: TerminalServices) {
+    this.services = services;
+    this.scheduler = this.own.add(
+      new WriteScheduler(
+        {
+          now: () => performance.now(),
+          requestFrame: (run) => requestAnimationFrame(run),
+          cancelFrame: (id) => cancelAnimationFrame(id),
+        },
+        (late) => services.stream.setLate(late),
+      ),
+    );
+    this.own.add(this.onTheme);
+    this.watchTheme();
+  }
+
+  theme(): ITheme {
+    return readTheme(document.body);
+  }
+
+  /** The pane that has or last had the focus; undefined when it is gone. */
+  get focused(): TerminalHandle | undefined {
+    return this.focusedBlock === undefined ? undefined : this.handles.get(this.focusedBlock);
+  }
+
+  /** The pane of a block, if it is on the page. */
+  handle(block: string): TerminalHandle | undefined {
+    return this.handles.get(block);
+  }
+
+  /** Whether cells are drawn by WebGL. On Linux only if it proves fast, see renderer.ts. */
+  wantsWebgl(setting: RendererSetting): boolean {
+    return wantsWebgl(setting, () => {
+      this.probed ??= { took: probeWebgl() };
+      return this.probed.took;
+    });
+  }
+
+  dispose(): void {
+    this.own.dispose();
+    this.handles.clear();
+  }
+
+  /** For a pane: it is there until disposed. */
+  join(block: string, handle: TerminalHandle): Disposable {
+    this.handles.set(block, handle);
+    return {
+      dispose: () => {
+        if (this.handles.get(block) === handle) this.handles.delete(block);
+      },
+    };
+  }
+
+  /** For a pane: the person looks at it. */
+  focus(block: string): void {
+    this.focusedBlock = block;
+  }
+
+  // The theme is a class on the root; "system" follows a media query.
+  private watchTheme(): void {
+    const changed = () => this.onTheme.fire(this.theme());
+    const observer = new MutationObserver(changed);
+    observer.observe(document.documentElement, {
+      attributes: true,
+      attributeFilter: ["class", "data-theme", "style"],
+    });
+    this.own.defer(() => observer.disconnect());
+    const media = window.matchMedia("(prefers-color-scheme: dark)");
+    media.addEventListener("change", changed);
+    this.own.defer(() => media.removeEventListener("change", changed));
+  }
+}

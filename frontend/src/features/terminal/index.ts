@@ -1,0 +1,9 @@
+// Terminals as panes: the emulator and what surrounds it. The app makes one
+// TerminalHost from its services, puts TerminalHostProvider around its panes,
+// and registers terminalCommands.
+
+export { terminalCommands } from "./commands";
+export type { TerminalHandle } from "./handle";
+export { TerminalHost } from "./host";
+export type { Source, TerminalServices, TerminalSettings } from "./services";
+export { TerminalHostProvider, TerminalPane, type TerminalPaneProps } from "./TerminalPane";

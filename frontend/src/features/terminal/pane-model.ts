@@ -1,0 +1,579 @@
+// One terminal pane without its picture: ties an emulator to the stream, to the
+// page's scheduler and to the app's services, and says what the view shows.
+
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { StreamChannel, TextArea } from "../../bridge/stream";
+import type { Status } from "../../bridge/types";
+import { chordOf, chordText } from "../../lib/chord";
+import { type Disposable, DisposableStore } from "../../lib/disposable";
+import { errorText } from "../../lib/format";
+import { ownKey } from "./commands";
+import { Emulator, type EmulatorHooks, type Look } from "./emulator";
+import { FindModel, type FindState } from "./find-model";
+import type { TerminalHandle } from "./handle";
+import type { TerminalHost } from "./host";
+import { Intake } from "./intake";
+import { shownTarget } from "./links";
+import { asOneLine, droppedPaths, type PasteQuestion, pasteQuestion } from "./paste";
+import type { ContextLease } from "./renderer";
+import type { WriteQueue } from "./scheduler";
+import { fileNameFor, textOf } from "./screen-text";
+import type { ScrollState } from "./scroll-watch";
+import { type Strip, type StripAction, stripsOf } from "./strips";
+
+/** What the view shows besides the emulator. */
+export interface PaneState {
+  readonly strips: readonly Strip[];
+  readonly scroll: ScrollState;
+  /** The target of the link under the pointer. */
+  readonly target: string | undefined;
+  /** Counts the bells, for a flash at each. */
+  readonly bells: number;
+  readonly question: PasteQuestion | undefined;
+  readonly find: FindState | undefined;
+  /** The size in force when another viewer decides it and it is not ours. */
+  readonly foreignSize: string | undefined;
+  /** The text of the plain view while that is open. */
+  readonly text: string | undefined;
+}
+
+const START: PaneState = {
+  strips: [],
+  scroll: { back: false, newer: 0 },
+  target: undefined,
+  bells: 0,
+  question: undefined,
+  find: undefined,
+  foreignSize: undefined,
+  text: undefined,
+};
+
+const XOFF = 0x13;
+const XON = 0x11;
+const ENTER = 0x0d;
+/** So long without output after Ctrl+S, and it counts as stopped. */
+const STOPPED_AFTER_MS = 600;
+/** A selection that rests so long is copied, if the setting says so. */
+const COPY_AFTER_MS = 150;
+/** A program's clipboard writes are told at most once in this time. */
+const CLIPBOARD_NOTICE_MS = 5000;
+const ZOOM = { step: 1, least: 6, most: 40 };
+// A program that is gone cannot take these back: mouse, focus and paste reports,
+// application keys, a hidden cursor.
+const RESET_MODES = "\x1b[?9;1000;1002;1003;1004;1005;1006;1015;2004;1l\x1b>\x1b[?25h";
+
+export class PaneModel implements TerminalHandle, Disposable {
+  readonly block: string;
+  readonly store: StoreApi<PaneState> = createStore(() => START);
+  readonly emulator: Emulator;
+  private readonly host: TerminalHost;
+  private readonly queue: WriteQueue;
+  private readonly intake: Intake;
+  private readonly finder: FindModel;
+  private readonly own = new DisposableStore();
+  private element: HTMLElement | undefined;
+  private channel: StreamChannel | undefined;
+  private lease: ContextLease | undefined;
+  private visible = false;
+  private focusWanted = false;
+  private opened = false;
+  private owner = true;
+  private zoomed = 0;
+  private failed = "";
+  private refused = "";
+  private stopped = false;
+  private ended = false;
+  private asked = false;
+  private clipboardTold = 0;
+  private stopTimer: ReturnType<typeof setTimeout> | undefined;
+  private copyTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(host: TerminalHost, block: string) {
+    this.host = host;
+    this.block = block;
+    const { services, scheduler } = host;
+    this.emulator = this.own.add(new Emulator(this.look(), host.theme(), this.hooks()));
+    this.queue = this.own.add(scheduler.add(this.emulator));
+    this.intake = this.own.add(new Intake(this.queue, this.emulator, (offset) => this.channel?.ack(offset)));
+    this.finder = new FindModel(this.emulator, (find) => this.store.setState({ find }));
+    this.own.add(host.join(block, this));
+    this.own.add(host.onTheme.on((theme) => this.emulator.setTheme(theme)));
+    this.own.add(services.stream.onState(() => this.restrip()));
+    this.own.defer(services.settings.subscribe(() => this.settingsChanged()));
+    this.own.defer(services.status(block).subscribe(() => this.statusChanged()));
+    this.statusChanged();
+  }
+
+  /** How a link is opened, in words. */
+  get opensWith(): string {
+    return this.host.services.platform === "darwin" ? "⌘ click opens" : "Ctrl+click opens";
+  }
+
+  /** Gives it its place in the document, once. It opens when that has a size. */
+  mount(element: HTMLElement): void {
+    this.element = element;
+    const observer = new ResizeObserver(() => this.layout());
+    observer.observe(element);
+    this.own.defer(() => observer.disconnect());
+    element.addEventListener("paste", this.onPaste, { capture: true });
+    element.addEventListener("dragover", this.onDrag);
+    element.addEventListener("drop", this.onDrag);
+    element.addEventListener("focusin", this.onFocus);
+    this.own.defer(() => {
+      element.removeEventListener("paste", this.onPaste, { capture: true });
+      element.removeEventListener("dragover", this.onDrag);
+      element.removeEventListener("drop", this.onDrag);
+      element.removeEventListener("focusin", this.onFocus);
+    });
+    this.layout();
+  }
+
+  /** A hidden pane is neither parsed nor resized. */
+  setVisible(visible: boolean): void {
+    if (visible === this.visible) return;
+    this.visible = visible;
+    if (visible) {
+      this.channel?.show();
+      this.layout();
+    } else {
+      this.channel?.hide(this.intake.drop());
+    }
+    this.chooseRenderer();
+  }
+
+  setFocused(focused: boolean): void {
+    this.focusWanted = focused;
+    if (focused) this.focus();
+  }
+
+  dispose(): void {
+    clearTimeout(this.stopTimer);
+    clearTimeout(this.copyTimer);
+    this.channel?.dispose();
+    this.lease?.dispose();
+    this.own.dispose();
+  }
+
+  act(action: StripAction): void {
+    switch (action) {
+      case "restart":
+        this.restart();
+        break;
+      case "close":
+        this.host.services.close(this.block);
+        break;
+      case "retry-link":
+        this.host.services.stream.retryNow();
+        break;
+      case "reopen":
+        this.failed = "";
+        this.channel?.reopen();
+        break;
+      case "discard":
+        this.discardHeld();
+        break;
+      case "dismiss":
+        this.refused = "";
+        break;
+    }
+    this.restrip();
+  }
+
+  // What the app's commands can do.
+
+  focus(): void {
+    this.host.focus(this.block);
+    this.host.scheduler.focus(this.queue);
+    if (this.opened) this.emulator.terminal.focus();
+  }
+
+  copy(): void {
+    const text = this.emulator.terminal.getSelection();
+    if (text) this.toClipboard(text);
+  }
+
+  paste(): void {
+    this.host.services.clipboard.read().then(
+      (text) => this.pasteText(text),
+      (error) => this.trouble("The clipboard could not be read", error),
+    );
+  }
+
+  pasteText(text: string): void {
+    if (text === "" || this.ended) return;
+    const { confirmMultilinePaste } = this.host.services.settings.get();
+    const { bracketed } = this.emulator;
+    const question = pasteQuestion(text, { bracketed, confirmMultiline: confirmMultilinePaste });
+    if (question) this.store.setState({ question });
+    else this.emulator.paste(text);
+  }
+
+  answerPaste(answer: "paste" | "one-line" | "cancel"): void {
+    const { question } = this.store.getState();
+    this.store.setState({ question: undefined });
+    if (question && answer !== "cancel") {
+      this.emulator.paste(answer === "one-line" ? asOneLine(question.text) : question.text);
+    }
+    this.focus();
+  }
+
+  selectAll(): void {
+    this.emulator.terminal.selectAll();
+  }
+
+  find(): void {
+    this.finder.open(this.emulator.terminal.getSelection());
+  }
+
+  findNext(): void {
+    this.finder.go("next");
+  }
+
+  findPrevious(): void {
+    this.finder.go("previous");
+  }
+
+  /** For the search bar. */
+  search(change: Partial<Pick<FindState, "text" | "regex" | "matchCase" | "word">>): void {
+    this.finder.change(change);
+  }
+
+  endFind(): void {
+    this.finder.close();
+    this.focus();
+  }
+
+  zoom(change: "in" | "out" | "reset"): void {
+    const base = this.host.services.settings.get().fontSize;
+    const wanted = change === "reset" ? 0 : this.zoomed + (change === "in" ? ZOOM.step : -ZOOM.step);
+    this.zoomed = Math.min(ZOOM.most, Math.max(ZOOM.least, base + wanted)) - base;
+    this.settingsChanged();
+  }
+
+  clear(): void {
+    this.emulator.terminal.clear();
+  }
+
+  reset(): void {
+    this.emulator.reset();
+  }
+
+  scroll(to: "top" | "bottom" | "page-up" | "page-down"): void {
+    const { terminal } = this.emulator;
+    if (to === "top") terminal.scrollToTop();
+    else if (to === "bottom") terminal.scrollToBottom();
+    else terminal.scrollPages(to === "page-up" ? -1 : 1);
+  }
+
+  restart(): void {
+    this.ensure(true);
+    this.focus();
+  }
+
+  interrupt(): void {
+    this.host.services.interrupt(this.block).catch((error) => this.trouble("It was not interrupted", error));
+  }
+
+  textView(): void {
+    const open = this.store.getState().text !== undefined;
+    this.store.setState({ text: open ? undefined : this.text() });
+    if (open) this.focus();
+  }
+
+  saveText(): void {
+    const { services } = this.host;
+    services
+      .saveText(fileNameFor(services.nameOf(this.block), new Date()), this.text())
+      .catch((error) => this.trouble("The text was not saved", error));
+  }
+
+  text(): string {
+    return textOf(this.emulator.terminal.buffer.active);
+  }
+
+  discardHeld(): void {
+    this.channel?.discardHeld();
+  }
+
+  // From here on: what happens to it.
+
+  private hooks(): EmulatorHooks {
+    const { services } = this.host;
+    return {
+      input: (data) => this.input(data),
+      key: (event) => this.key(event),
+      live: () => this.intake.live,
+      bell: () => this.bell(),
+      clipboardWrite: (text) => this.clipboardWrite(text),
+      clipboardRefused: () => this.clipboardNotice("wanted to read the clipboard", "It was refused."),
+      scrolled: (scroll) => this.store.setState({ scroll }),
+      selected: () => this.selected(),
+      found: (index, count) => this.finder.found(index, count),
+      links: {
+        open: (url) =>
+          services.openLink(url).catch((error) => this.trouble("The link was not opened", error)),
+        refuse: (url) =>
+          services.notify({
+            level: "warn",
+            title: "This link is not opened",
+            text: shownTarget(url),
+            fix: "Only http, https, mailto and file links are. Select its text to copy it.",
+          }),
+        hover: (url) => this.store.setState({ target: url === undefined ? undefined : shownTarget(url) }),
+        wants: (event) => (services.platform === "darwin" ? event.metaKey : event.ctrlKey),
+      },
+    };
+  }
+
+  private layout(): void {
+    const { element } = this;
+    if (!element || !this.visible || element.clientWidth === 0) return;
+    if (!this.opened) {
+      this.opened = true;
+      this.emulator.open(element);
+      this.chooseRenderer();
+      this.loadFonts(element);
+      if (this.focusWanted) this.focus();
+    }
+    const area = this.emulator.fit({ width: element.clientWidth, height: element.clientHeight });
+    if (!area) return;
+    if (this.channel) this.channel.resize(area);
+    else this.attach(area);
+    this.sizeChanged(area);
+  }
+
+  // A web font that comes later has other cells than the one measured first.
+  private loadFonts(element: HTMLElement): void {
+    const { fontSize } = this.look();
+    const { fontFamily = "monospace" } = this.emulator.terminal.options;
+    const fonts: FontFaceSet | undefined = document.fonts;
+    if (!fonts || fonts.check(`${fontSize}px ${fontFamily}`)) return;
+    const measured = () => {
+      if (!element.isConnected || this.own.disposed) return;
+      this.emulator.remeasure();
+      this.layout();
+    };
+    fonts.load(`${fontSize}px ${fontFamily}`).then(measured, () => {});
+  }
+
+  private attach(area: TextArea): void {
+    this.emulator.resize(area.cols, area.rows);
+    const { intake } = this;
+    this.channel = this.host.services.stream.attach(
+      { block: this.block, area, visible: true },
+      {
+        opened: (next, cols, rows) => {
+          this.failed = "";
+          intake.opened(next, cols, rows);
+          this.restrip();
+        },
+        data: (offset, bytes) => {
+          intake.data(offset, bytes);
+          this.goesOn();
+        },
+        size: (offset, cols, rows, owner) => {
+          intake.size(offset, cols, rows);
+          if (owner !== undefined) this.owner = owner;
+          this.queue.step((done) => {
+            this.layout();
+            done();
+          });
+        },
+        lost: (from, to) => intake.lost(from, to),
+        refused: (_, reason) => {
+          this.refused = reason;
+          this.restrip();
+        },
+        failed: (text) => {
+          this.failed = text;
+          this.restrip();
+        },
+        held: () => this.host.services.stream.state.link === "lost" && this.restrip(),
+      },
+    );
+    if (!this.asked && this.status()?.state === "idle") this.ensure(false);
+  }
+
+  private ensure(force: boolean): void {
+    const { cols, rows } = this.emulator.terminal;
+    this.asked = true;
+    this.host.services
+      .ensure(this.block, { cols, rows, force })
+      .catch((error) => this.trouble(force ? "It was not restarted" : "It was not started", error));
+  }
+
+  private status(): Status | undefined {
+    return this.host.services.status(this.block).get();
+  }
+
+  private statusChanged(): void {
+    const state = this.status()?.state;
+    const ended = state === "exited" || state === "failed";
+    if (ended && !this.ended) {
+      this.queue.step((done) => this.emulator.terminal.write(RESET_MODES, done));
+      this.goesOn();
+    }
+    this.ended = ended;
+    this.restrip();
+  }
+
+  private settingsChanged(): void {
+    this.emulator.setLook(this.look());
+    this.chooseRenderer();
+    this.layout();
+  }
+
+  private look(): Look {
+    const { fontFamily, fontSize, lineHeight, scrollback, cursorStyle, cursorBlink, screenReader } =
+      this.host.services.settings.get();
+    const size = fontSize + this.zoomed;
+    return { fontFamily, fontSize: size, lineHeight, scrollback, cursorStyle, cursorBlink, screenReader };
+  }
+
+  private chooseRenderer(): void {
+    const { host, emulator } = this;
+    const wanted = this.opened && this.visible && host.wantsWebgl(host.services.settings.get().renderer);
+    if (wanted) this.lease ??= host.webgl.lend(emulator.terminal);
+    else {
+      this.lease?.dispose();
+      this.lease = undefined;
+    }
+  }
+
+  private sizeChanged(area: TextArea): void {
+    const { cols, rows } = this.emulator.terminal;
+    const foreign = !this.owner && (cols !== area.cols || rows !== area.rows);
+    const foreignSize = foreign ? `${cols} × ${rows}` : undefined;
+    if (foreignSize !== this.store.getState().foreignSize) this.store.setState({ foreignSize });
+  }
+
+  private restrip(): void {
+    const strips = stripsOf({
+      status: this.status(),
+      link: this.host.services.stream.state,
+      failed: this.failed,
+      held: this.channel?.held ?? 0,
+      stopped: this.stopped,
+      refused: this.refused,
+    });
+    this.store.setState({ strips });
+  }
+
+  private input(data: Uint8Array): void {
+    if (this.ended) {
+      if (data.length === 1 && data[0] === ENTER) this.restart();
+      return;
+    }
+    if (data.length === 1 && data[0] === XOFF) this.mayStop();
+    if (data.length === 1 && data[0] === XON) this.goesOn();
+    if (this.channel?.send(data) === false) {
+      this.trouble("Input was refused", "too much of it waits already", "Wait, or discard what is held.");
+    }
+  }
+
+  // The driver of the terminal obeys Ctrl+S without a word; only silence shows it.
+  private mayStop(): void {
+    clearTimeout(this.stopTimer);
+    if (this.emulator.terminal.buffer.active.type !== "normal") return;
+    this.stopTimer = setTimeout(() => {
+      this.stopped = true;
+      this.restrip();
+    }, STOPPED_AFTER_MS);
+  }
+
+  private goesOn(): void {
+    clearTimeout(this.stopTimer);
+    if (!this.stopped) return;
+    this.stopped = false;
+    this.restrip();
+  }
+
+  private key(event: KeyboardEvent): boolean {
+    if (event.type !== "keydown" || event.isComposing) return false;
+    if (this.host.services.isCommandKey(event)) return true;
+    const chord = chordOf(event);
+    const run = chord && ownKey(chordText(chord));
+    if (!run) return false;
+    event.preventDefault();
+    run(this);
+    return true;
+  }
+
+  private bell(): void {
+    const { bell } = this.host.services.settings.get();
+    if (bell === "visual") this.store.setState(({ bells }) => ({ bells: bells + 1 }));
+    if (bell === "sound") ring();
+  }
+
+  private selected(): void {
+    clearTimeout(this.copyTimer);
+    if (!this.host.services.settings.get().copyOnSelect) return;
+    this.copyTimer = setTimeout(() => this.copy(), COPY_AFTER_MS);
+  }
+
+  private clipboardWrite(text: string): void {
+    this.toClipboard(text);
+    this.clipboardNotice("put text into the clipboard", text.length > 80 ? `${text.slice(0, 80)} …` : text);
+  }
+
+  private clipboardNotice(did: string, text: string): void {
+    const now = performance.now();
+    if (this.clipboardTold > 0 && now - this.clipboardTold < CLIPBOARD_NOTICE_MS) return;
+    this.clipboardTold = now;
+    const { services } = this.host;
+    services.notify({ level: "info", title: `${services.nameOf(this.block)} ${did}`, text });
+  }
+
+  private toClipboard(text: string): void {
+    this.host.services.clipboard
+      .write(text)
+      .catch((error) => this.trouble("The clipboard could not be written", error));
+  }
+
+  private trouble(title: string, error: unknown, fix?: string): void {
+    const text = errorText(error);
+    this.host.services.notify({ level: "error", title, text, ...(fix && { fix }) });
+  }
+
+  // Every paste of the browser comes here: its menu, its keys, the middle button.
+  private readonly onPaste = (event: ClipboardEvent): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    const text = event.clipboardData?.getData("text/plain");
+    // Web views on Linux raise the event and give nothing: then ask the system.
+    if (text) this.pasteText(text);
+    else this.paste();
+  };
+
+  private readonly onDrag = (event: DragEvent): void => {
+    const types = event.dataTransfer?.types ?? [];
+    if (!types.includes("text/uri-list") && !types.includes("Files")) return; // a pane that is moved
+    event.preventDefault(); // or the page would go to the file
+    if (event.type !== "drop") return;
+    const paths = droppedPaths(
+      event.dataTransfer?.getData("text/uri-list") ?? "",
+      this.host.services.platform,
+    );
+    if (paths) this.pasteText(`${paths} `);
+    this.focus();
+  };
+
+  private readonly onFocus = (): void => {
+    this.host.focus(this.block);
+    this.host.scheduler.focus(this.queue);
+  };
+}
+
+// A short soft tone; browsers without sound stay silent.
+function ring(): void {
+  const audio = new AudioContext();
+  const tone = audio.createOscillator();
+  const gain = audio.createGain();
+  tone.frequency.value = 660;
+  gain.gain.setValueAtTime(0.08, audio.currentTime);
+  gain.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.15);
+  tone.connect(gain).connect(audio.destination);
+  tone.onended = () => void audio.close();
+  tone.start();
+  tone.stop(audio.currentTime + 0.15);
+}

@@ -1,0 +1,36 @@
+// What a terminal needs of the app. The app hands it in once; so this feature
+// depends on no other.
+
+import type { StreamClient } from "../../bridge/stream";
+import type { Level, Settings, Status } from "../../bridge/types";
+
+export type TerminalSettings = Settings["terminal"];
+
+/** A value that changes: read it, and hear when it did. */
+export interface Source<T> {
+  get(): T;
+  subscribe(changed: () => void): () => void;
+}
+
+export interface TerminalServices {
+  readonly platform: "linux" | "darwin" | "windows";
+  readonly stream: StreamClient;
+  readonly settings: Source<TerminalSettings>;
+  /** The status of one block; undefined while it is not known. */
+  status(block: string): Source<Status | undefined>;
+  /** The name of a block, for notices and file names. */
+  nameOf(block: string): string;
+  /** Starts the block in this size if it is not running; `force` restarts it. */
+  ensure(block: string, size: { cols: number; rows: number; force: boolean }): Promise<void>;
+  /** Asks to close the block, with all that this needs to ask. */
+  close(block: string): void;
+  /** Ends what runs in the foreground, as Ctrl+C does. */
+  interrupt(block: string): Promise<void>;
+  readonly clipboard: { read(): Promise<string>; write(text: string): Promise<void> };
+  /** Opens an address outside; only http, https, mailto and file come here. */
+  openLink(url: string): Promise<void>;
+  saveText(name: string, text: string): Promise<void>;
+  notify(notice: { level: Level; title: string; text: string; fix?: string }): void;
+  /** Whether the app has a command for this key in a terminal: then it is left to the app. */
+  isCommandKey(event: KeyboardEvent): boolean;
+}
