@@ -1,0 +1,23 @@
+package pty
+
+import "golang.org/x/sys/unix"
+
+// lineLimit is MAX_CANON of macOS.
+const lineLimit = 1024
+
+// Modes asks the line discipline.
+func (p *PTY) Modes() Modes {
+	var m Modes
+	_ = p.control(func(fd int) error {
+		t, err := unix.IoctlGetTermios(fd, unix.TIOCGETA)
+		if err != nil {
+			return err
+		}
+		m = Modes{
+			Known: true, LineLimit: lineLimit,
+			Canonical: t.Lflag&unix.ICANON != 0, Echo: t.Lflag&unix.ECHO != 0,
+		}
+		return nil
+	})
+	return m
+}

@@ -1,0 +1,119 @@
+package terminal
+
+import (
+	"sync"
+	"time"
+
+	"drover/backend/pty"
+)
+
+// The end of a program: how long its terminal must be quiet, and how long it is
+// drained at most. A child in the background may hold the terminal for ever.
+const (
+	quietTime = 100 * time.Millisecond
+	drainTime = time.Second
+)
+
+// readSize is how much one read of the PTY can take; Linux gives 4 KiB.
+const readSize = 64 << 10
+
+// Process is one program in a terminal, from Terminal.Start to its end.
+type Process struct {
+	term    *Terminal
+	pty     *pty.PTY
+	tracker *tracker
+	input   *inputQueue
+	read    chan struct{} // one token: something was read since last asked
+	eof     chan struct{} // closed when the reader has ended
+	done    chan struct{}
+	exit    pty.Exit // valid once done is closed
+	wg      sync.WaitGroup
+}
+
+func newProcess(t *Terminal, p *pty.PTY, size pty.Size) *Process {
+	proc := &Process{
+		term: t, pty: p,
+		input: newInputQueue(),
+		read:  make(chan struct{}, 1),
+		eof:   make(chan struct{}),
+		done:  make(chan struct{}),
+	}
+	proc.tracker = newTracker(size, proc.input.reply)
+	proc.wg.Add(2)
+	go func() { defer proc.wg.Done(); proc.readLoop() }()
+	go func() { defer proc.wg.Done(); proc.input.writeTo(p) }()
+	go proc.reap()
+	return proc
+}
+
+// PID is the program's.
+func (p *Process) PID() int { return p.pty.PID() }
+
+// Done is closed when the program has ended, its output is in the log, and the
+// terminal is free for the next.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Exit is how it ended; valid once Done is closed.
+func (p *Process) Exit() pty.Exit { return p.exit }
+
+// Input queues bytes for the program, which own b from then on, and returns at
+// once. taken, if not nil, is called once the PTY has taken all of them; never,
+// if the program ends first.
+func (p *Process) Input(b []byte, taken func()) error { return p.input.add(b, taken) }
+
+// PTY is what signals and modes go to.
+func (p *Process) PTY() *pty.PTY { return p.pty }
+
+// Kill ends the program now.
+func (p *Process) Kill() error { return p.pty.Kill() }
+
+// readLoop drains the PTY into the log until the end. It waits for nobody but
+// the pacer, and for that only while the page says that it is late.
+func (p *Process) readLoop() {
+	defer close(p.eof)
+	buf := make([]byte, readSize)
+	for {
+		n, err := p.pty.Read(buf)
+		if n > 0 {
+			p.tracker.write(buf[:n])
+			p.term.log.Append(buf[:n])
+			select {
+			case p.read <- struct{}{}:
+			default:
+			}
+			if p.term.visible.Load() > 0 {
+				p.term.pacer.wait(n, p.done)
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// reap waits for the program first and for its output afterwards, within
+// bounds: a child that holds the terminal must not keep the end from being told.
+func (p *Process) reap() {
+	p.exit = p.pty.Wait()
+	limit := time.NewTimer(drainTime)
+	defer limit.Stop()
+	quiet := time.NewTimer(quietTime)
+	defer quiet.Stop()
+	for draining := true; draining; {
+		select {
+		case <-p.eof:
+			draining = false
+		case <-p.read:
+			quiet.Reset(quietTime)
+		case <-quiet.C:
+			draining = false
+		case <-limit.C:
+			draining = false
+		}
+	}
+	p.input.close()
+	_ = p.pty.Close()
+	p.wg.Wait()
+	p.term.ended(p)
+	close(p.done)
+}

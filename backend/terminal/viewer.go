@@ -1,0 +1,292 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"drover/backend/pty"
+	"drover/backend/termlog"
+)
+
+// A viewer's bounds: what may be sent beyond what it has acknowledged, and how
+// much one chunk holds.
+const (
+	Window    = 256 << 10
+	ChunkSize = 32 << 10
+)
+
+// ChunkKind says what a Chunk is.
+type ChunkKind int
+
+// The kinds of chunk.
+const (
+	Data ChunkKind = iota
+	Resized
+	Lost
+)
+
+// Chunk is the next thing that a viewer is to be sent.
+type Chunk struct {
+	Kind   ChunkKind
+	Offset uint64
+	Data   []byte // Data: valid until the next call of Next
+	To     uint64 // Lost: bytes Offset to To are gone
+	Size   pty.Size
+	Owner  bool // Resized: this viewer's size is in force
+}
+
+// Viewer is one view of a terminal, with its own place and its own window. Next
+// is called by one goroutine; the other methods by any.
+type Viewer struct {
+	t    *Terminal
+	wake chan struct{} // one token: something other than the log changed
+	buf  []byte        // of Next
+
+	mu      sync.Mutex
+	next    uint64
+	acked   uint64
+	visible bool
+	asked   pty.Size // the size it would like; zero if it never said
+	sent    pty.Size // the last one it was told
+	owner   bool
+	told    bool // it was told of its ownership as it is
+	closed  bool
+}
+
+// Attach adds a viewer that wants the bytes from number from on, or Oldest. A
+// size, if not zero, is what it would like; it is set at once if the viewer is
+// the only one. From a number that the log has not reached it starts at the
+// oldest: the bytes that it has are another log's.
+func (t *Terminal) Attach(from uint64, size pty.Size, visible bool) (*Viewer, error) {
+	first, end := t.log.First(), t.log.End()
+	if from > end {
+		from = first
+	}
+	v := &Viewer{t: t, wake: make(chan struct{}, 1), next: from, acked: from, visible: visible, asked: size}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return nil, ErrClosed
+	}
+	t.viewers[v] = struct{}{}
+	if visible {
+		t.visible.Add(1)
+	}
+	if t.owner == nil {
+		t.ownLocked(v)
+	}
+	return v, nil
+}
+
+// ownLocked makes v, which may be nil, the owner of the size.
+func (t *Terminal) ownLocked(v *Viewer) {
+	if t.owner == v {
+		return
+	}
+	if t.owner != nil {
+		t.owner.setOwner(false)
+	}
+	t.owner = v
+	if v == nil {
+		return
+	}
+	v.setOwner(true)
+	if asked := v.wanted(); asked != (pty.Size{}) {
+		_ = t.resizeLocked(asked) // a PTY that is gone has no size to set
+	}
+}
+
+func (v *Viewer) setOwner(owner bool) {
+	v.mu.Lock()
+	v.owner, v.told = owner, false
+	v.mu.Unlock()
+	v.poke()
+}
+
+func (v *Viewer) wanted() pty.Size {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.asked
+}
+
+func (v *Viewer) poke() {
+	select {
+	case v.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Place is the number of the next byte that it will be sent.
+func (v *Viewer) Place() uint64 {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.next
+}
+
+// Ack tells that every byte below off has been shown.
+func (v *Viewer) Ack(off uint64) {
+	v.mu.Lock()
+	if off > v.acked && off <= v.next {
+		v.acked = off
+	}
+	v.mu.Unlock()
+	v.poke()
+}
+
+// Resize asks for a size; it is set if this viewer owns the size.
+func (v *Viewer) Resize(s pty.Size) error {
+	v.mu.Lock()
+	v.asked = s
+	v.mu.Unlock()
+	v.t.mu.Lock()
+	defer v.t.mu.Unlock()
+	if v.t.owner != v {
+		return nil
+	}
+	return v.t.resizeLocked(s)
+}
+
+// Typed makes it the owner of the size: the last one typed in is.
+func (v *Viewer) Typed() {
+	v.t.mu.Lock()
+	defer v.t.mu.Unlock()
+	if _, attached := v.t.viewers[v]; attached {
+		v.t.ownLocked(v)
+	}
+}
+
+// SetVisible tells whether anybody looks. A hidden viewer is sent nothing, and
+// goes on from its place when it is shown.
+func (v *Viewer) SetVisible(visible bool) {
+	v.mu.Lock()
+	changed := v.visible != visible && !v.closed
+	v.visible = visible
+	v.mu.Unlock()
+	if !changed {
+		return
+	}
+	if visible {
+		v.t.visible.Add(1)
+	} else {
+		v.t.visible.Add(-1)
+	}
+	v.poke()
+}
+
+// Close detaches it. If it owned the size, another viewer does from then on. It
+// may be called twice.
+func (v *Viewer) Close() {
+	v.mu.Lock()
+	was, closed := v.visible, v.closed
+	v.closed = true
+	v.mu.Unlock()
+	if closed {
+		return
+	}
+	if was {
+		v.t.visible.Add(-1)
+	}
+	v.poke()
+	v.t.mu.Lock()
+	defer v.t.mu.Unlock()
+	delete(v.t.viewers, v)
+	if v.t.owner == v {
+		v.t.ownLocked(v.t.heirLocked())
+	}
+}
+
+// heirLocked is the viewer that takes the size over: one that is looked at, if
+// there is one.
+func (t *Terminal) heirLocked() *Viewer {
+	var heir *Viewer
+	for v := range t.viewers {
+		v.mu.Lock()
+		visible := v.visible
+		v.mu.Unlock()
+		if heir == nil || visible {
+			heir = v
+		}
+		if visible {
+			break
+		}
+	}
+	return heir
+}
+
+// Next waits for the next thing to send: it returns ErrClosed after Close or
+// the terminal's, or ctx's error.
+func (v *Viewer) Next(ctx context.Context) (Chunk, error) {
+	for {
+		changed := v.t.log.Changed() // before looking, so that nothing is missed
+		c, ok, err := v.take()
+		if ok || err != nil {
+			return c, err
+		}
+		select {
+		case <-changed:
+		case <-v.wake:
+		case <-ctx.Done():
+			return Chunk{}, ctx.Err()
+		}
+	}
+}
+
+func (v *Viewer) take() (Chunk, bool, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.closed {
+		return Chunk{}, false, ErrClosed
+	}
+	if !v.visible {
+		return Chunk{}, false, nil
+	}
+	if c, ok := v.sizeLocked(); ok {
+		return c, true, nil
+	}
+	room := Window - int(v.next-v.acked)
+	if room <= 0 {
+		return Chunk{}, false, nil
+	}
+	if v.buf == nil {
+		v.buf = make([]byte, ChunkSize)
+	}
+	want := v.untilResizeLocked(min(room, ChunkSize))
+	n, err := v.t.log.ReadAt(v.next, v.buf[:want])
+	var lost *termlog.LostError
+	switch {
+	case errors.As(err, &lost):
+		c := Chunk{Kind: Lost, Offset: v.next, To: lost.To}
+		v.next, v.acked = lost.To, lost.To
+		return c, true, nil
+	case n == 0:
+		return Chunk{}, false, nil // the log has no more, or is closed
+	}
+	c := Chunk{Kind: Data, Offset: v.next, Data: v.buf[:n]}
+	v.next += uint64(n)
+	return c, true, nil
+}
+
+// sizeLocked is the size chunk that is due before the byte at v.next.
+func (v *Viewer) sizeLocked() (Chunk, bool) {
+	s, ok := v.t.log.SizeAt(v.next)
+	if !ok {
+		return Chunk{}, false
+	}
+	size := pty.Size{Cols: int(s.Cols), Rows: int(s.Rows)}
+	if size == v.sent && v.told {
+		return Chunk{}, false
+	}
+	v.sent, v.told = size, true
+	return Chunk{Kind: Resized, Offset: v.next, Size: size, Owner: v.owner}, true
+}
+
+// untilResizeLocked cuts n so that the bytes from v.next on hold no resize.
+func (v *Viewer) untilResizeLocked(n int) int {
+	for _, m := range v.t.log.Marks(v.next+1, v.next+uint64(n)) {
+		if m.Kind == termlog.KindSize {
+			return int(m.Off - v.next)
+		}
+	}
+	return n
+}
