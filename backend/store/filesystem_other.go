@@ -1,0 +1,5 @@
+//go:build !linux && !darwin && !windows
+
+package store
+
+func fileSystem(string) FileSystem { return FileSystem{} }
