@@ -64,6 +64,9 @@ func (p *Process) Input(b []byte, taken func()) error { return p.input.add(b, ta
 // PTY is what signals and modes go to.
 func (p *Process) PTY() *pty.PTY { return p.pty }
 
+// Resize sets the terminal's size, whoever owns it.
+func (p *Process) Resize(s pty.Size) error { return p.term.Resize(s) }
+
 // Kill ends the program now.
 func (p *Process) Kill() error { return p.pty.Kill() }
 
