@@ -78,7 +78,17 @@ function Area({
 }) {
   return (
     <div className="term-area" {...trigger}>
-      <div className="term-screen" ref={screen} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the menu from a click that is the program's */}
+      <div
+        className="term-screen"
+        ref={screen}
+        onContextMenu={(event) => {
+          // The program has the mouse; with Shift it is ours, as for selecting.
+          if (event.shiftKey || !model?.programHasMouse) return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
       {model && <Overlays model={model} />}
     </div>
   );

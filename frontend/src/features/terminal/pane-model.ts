@@ -104,6 +104,11 @@ export class PaneModel implements TerminalHandle, Disposable {
     this.statusChanged();
   }
 
+  /** Whether the program gets clicks. */
+  get programHasMouse(): boolean {
+    return this.emulator.terminal.modes.mouseTrackingMode !== "none";
+  }
+
   /** How a link is opened, in words. */
   get opensWith(): string {
     return this.host.services.platform === "darwin" ? "⌘ click opens" : "Ctrl+click opens";

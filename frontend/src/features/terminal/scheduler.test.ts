@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FrameWatch } from "./frame-watch";
+import { FrameWatch, LEAST_SLICE_MS, SLICE_MS } from "./frame-watch";
 import { type FrameSource, PIECE_BYTES, WriteScheduler } from "./scheduler";
 
 /** A page whose time passes only when told, and whose parser takes 1 ms a KiB. */
@@ -201,7 +201,7 @@ describe("write scheduler", () => {
     const queue = scheduler.add(page.sink("a", 0));
     for (let i = 0; i < 5; i++) {
       queue.push(bytes(1), ignore);
-      page.frame(page.time + 30);
+      page.frame(page.time + (i === 1 ? 16 : 30));
     }
     expect(reports).toEqual([true]);
     for (let i = 0; i < 30 && page.asked; i++) page.frame(page.time + 16);
@@ -231,6 +231,32 @@ describe("frame watch", () => {
     expect(watch.late).toBe(false);
     frames(30);
     expect(watch.late).toBe(true);
+  });
+
+  it("gives parsing less of a frame while they are late, and all of it again later", () => {
+    const watch = new FrameWatch();
+    let now = 0;
+    const frames = (count: number, gap: number) => {
+      for (let i = 0; i < count; i++) {
+        now += gap;
+        watch.frame(now);
+      }
+    };
+    frames(3, 16);
+    expect(watch.slice).toBe(SLICE_MS);
+    frames(1, 40);
+    expect(watch.slice).toBe(SLICE_MS * 0.75);
+    frames(20, 40);
+    expect(watch.slice).toBe(LEAST_SLICE_MS);
+    frames(24, 16);
+    expect(watch.slice).toBe(SLICE_MS);
+  });
+
+  it("does not call a slow display late", () => {
+    const watch = new FrameWatch();
+    for (let i = 0; i < 30; i++) watch.frame(i * 33);
+    expect(watch.late).toBe(false);
+    expect(watch.slice).toBe(SLICE_MS);
   });
 
   it("takes neither a rest nor a hidden page for load", () => {

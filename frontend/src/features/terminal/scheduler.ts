@@ -4,8 +4,6 @@
 
 import { FrameWatch } from "./frame-watch";
 
-/** Time for writing in one animation frame. */
-export const SLICE_MS = 8;
 /** The most bytes in one write: about 1.3 ms of parsing. */
 export const PIECE_BYTES = 16 * 1024;
 /** What the focused pane may write between two frames without waiting for one. */
@@ -123,7 +121,7 @@ export class WriteScheduler {
     // Not the slice's own write but one at once: what is left waits for a frame.
     if (queue !== this.turn || !this.inSlice) return;
     const now = this.source.now();
-    this.deadline ??= now + SLICE_MS;
+    this.deadline ??= now + this.watch.slice;
     if (now >= this.deadline) {
       this.inSlice = false;
       return;
