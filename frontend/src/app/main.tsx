@@ -1,4 +1,3 @@
-import { createRoot } from "react-dom/client";
+import { start } from "./start";
 
-const root = document.getElementById("root");
-if (root) createRoot(root).render(<p>Drover</p>);
+start();

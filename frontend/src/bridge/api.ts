@@ -30,6 +30,8 @@ export interface Api {
     snapshot(): Promise<Model>;
     create(req: { name: string; dir: string }): Promise<Workspace>;
     rename(req: { id: string; name: string }): Promise<void>;
+    /** Only a workspace without blocks. */
+    remove(req: { id: string }): Promise<void>;
     activate(req: { id: string }): Promise<void>;
     reorder(req: { ids: string[] }): Promise<void>;
     setLayout(req: { workspace: string; base: number; layout: Layout }): Promise<Model>;
@@ -85,6 +87,7 @@ export function createApi(call: Call): Api {
       snapshot: bind("Workspaces.Snapshot"),
       create: bind("Workspaces.Create"),
       rename: bind("Workspaces.Rename"),
+      remove: bind("Workspaces.Remove"),
       activate: bind("Workspaces.Activate"),
       reorder: bind("Workspaces.Reorder"),
       setLayout: bind("Workspaces.SetLayout"),

@@ -99,6 +99,7 @@ export function shellUses(chord: Chord): boolean {
     return ["_", "-", "@", "^", "2", "6"].includes(chord.key);
   }
   if (arrows.has(chord.key) && chord.alt && (chord.ctrl || chord.shift)) return false;
+  if (chord.ctrl && chord.alt && ["PageUp", "PageDown", "Home", "End"].includes(chord.key)) return false;
   if (chord.ctrl && !chord.alt) return !["Tab", "PageUp", "PageDown", ",", "="].includes(chord.key);
   return true;
 }

@@ -128,7 +128,9 @@ export function StateGlyph({
     <svg
       className={cx("st", `st-${state}`, small && "sz")}
       viewBox="0 0 16 16"
-      {...(silent ? { "aria-hidden": true } : { role: "img", "aria-label": stateWords[state] })}
+      role="img"
+      aria-label={stateWords[state]}
+      aria-hidden={silent}
     >
       {shapes[state]}
     </svg>

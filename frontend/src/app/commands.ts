@@ -1,0 +1,103 @@
+import { waitingBlocks } from "../bridge/describe";
+import type { SectionId } from "../features/settings";
+import type { WorkspaceSession } from "../features/workspace";
+import type { Command, CommandRegistry } from "../lib/commands";
+import { type Disposable, DisposableStore } from "../lib/disposable";
+import type { Shell } from "./shell";
+
+/** Parts of the window in the order in which the focus goes round. */
+const parts = [".tree .rows", ".panes", ".settings input", ".dock", ".title .wtab.on", ".status button"];
+
+/** Moves the focus to the next part of the window that can take it. */
+function focusNextPart(session: WorkspaceSession): void {
+  const here = document.activeElement;
+  const found = parts.map((p) => document.querySelector<HTMLElement>(p));
+  const at = found.findIndex((el) => el?.contains(here));
+  for (let i = 1; i <= found.length; i++) {
+    const el = found[(at + i + found.length) % found.length];
+    if (!el || el.closest("[inert]")) continue;
+    if (el.matches(".panes")) {
+      const block = session.dock?.activeBlock;
+      if (block === undefined || !session.dock?.focusBlock(block)) continue;
+    } else if (el.matches(".dock")) el.querySelector<HTMLElement>("button, [tabindex='0']")?.focus();
+    else el.focus();
+    if (document.activeElement !== here) return;
+  }
+}
+
+/** The commands of the window itself. */
+export function registerAppCommands(
+  registry: CommandRegistry,
+  shell: Shell,
+  session: WorkspaceSession,
+): Disposable {
+  const { mirror, toasts } = session;
+  const settings = (section: SectionId | undefined) => shell.setState({ settings: section });
+  const toggle = (path: "treeShown" | "dockShown") => async () => {
+    const view = mirror.known.settings;
+    if (!view) return;
+    const value = !view.settings.view[path];
+    mirror.takeSettings(await mirror.api.settings.set({ path: `view.${path}`, value }));
+  };
+  const commands: Command[] = [
+    {
+      id: "palette.open",
+      title: "Find any command",
+      group: "Window",
+      keys: ["Mod+Shift+P", "Mod+Shift+K", "Mod+K"],
+      run: () => shell.setState({ palette: true }),
+    },
+    {
+      id: "needs.next",
+      title: "Go to what needs you",
+      group: "Window",
+      keys: ["Mod+Shift+J", "Mod+J"],
+      run: () => {
+        const waiting = waitingBlocks(mirror.known.statuses);
+        const here = session.block?.id;
+        const at = waiting.findIndex((s) => s.block === here);
+        const next = waiting[(at + 1) % waiting.length];
+        if (next) session.focusBlock(next.block);
+        else toasts.show({ id: "needs", state: "done", title: "Nothing needs you", life: 2500 });
+      },
+    },
+    {
+      id: "settings.open",
+      title: "Settings",
+      group: "Window",
+      keys: ["Mod+,"],
+      run: () => settings(shell.getState().settings === undefined ? "look" : undefined),
+    },
+    {
+      id: "keys.show",
+      title: "Keys",
+      group: "Window",
+      detail: () => "all commands and their keys",
+      run: () => settings("keys"),
+    },
+    {
+      id: "tree.toggle",
+      title: "Show or hide the swarm tree",
+      group: "Window",
+      keys: ["Mod+Shift+B"],
+      run: toggle("treeShown"),
+    },
+    {
+      id: "dock.toggle",
+      title: "Show or hide the activity dock",
+      group: "Window",
+      keys: ["Mod+Shift+Y"],
+      run: toggle("dockShown"),
+    },
+    {
+      id: "window.nextPart",
+      title: "Focus the next part of the window",
+      group: "Window",
+      keys: ["Mod+Shift+F6", "F6"],
+      run: () => focusNextPart(session),
+    },
+  ];
+  const store = new DisposableStore();
+  for (const command of commands) store.add(registry.register(command));
+  return store;
+}

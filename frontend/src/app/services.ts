@@ -1,0 +1,83 @@
+import { type Api, createApi } from "../bridge/api";
+import { type BoundWindow, boundCall, type Runtime } from "../bridge/bound";
+import type { BrowserLink } from "../bridge/browser";
+import { Events } from "../bridge/events";
+import { Mirror } from "../bridge/mirror";
+import { StreamClient } from "../bridge/stream";
+import { TerminalHost, terminalCommands } from "../features/terminal";
+import { registerWorkspaceCommands, WorkspaceSession } from "../features/workspace";
+import { CommandRegistry } from "../lib/commands";
+import { type Disposable, DisposableStore } from "../lib/disposable";
+import { errorText } from "../lib/format";
+import { Toasts } from "../ui/toasts";
+import { registerAppCommands } from "./commands";
+import { watchNotices } from "./notices";
+import { createShell, type Shell } from "./shell";
+import { listenForKeys, refuseDrops } from "./shortcuts";
+import { createTerminalServices } from "./terminalServices";
+import { followTheme } from "./theme";
+
+/** Everything that the window is made of, built once and handed down. */
+export interface Services extends Disposable {
+  readonly api: Api;
+  readonly mirror: Mirror;
+  readonly toasts: Toasts;
+  readonly session: WorkspaceSession;
+  readonly commands: CommandRegistry;
+  readonly shell: Shell;
+  readonly terminals: TerminalHost;
+}
+
+/** Whether the page runs on macOS, where chords are written with Command. */
+const onMac = () => /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** The composition root: builds every part from a window to which the backend is bound. */
+export function createServices(win: BoundWindow & Window, link?: BrowserLink): Services {
+  const store = new DisposableStore();
+  const api = createApi(boundCall(win));
+  const events = store.add(new Events(win.runtime as Runtime));
+  const mirror = store.add(new Mirror(api, events));
+  if (link) store.add(link.onState.on((state) => mirror.link(state)));
+  const toasts = store.add(new Toasts());
+  const session = store.add(new WorkspaceSession(mirror, toasts));
+  const commands = store.add(new CommandRegistry(onMac()));
+  const shell = createShell();
+  const stream = new StreamClient({
+    endpoint: async () => {
+      const { streamUrl, streamToken } = await api.app.hello();
+      return { url: streamUrl, token: streamToken };
+    },
+  });
+  store.defer(() => stream.close());
+  const terminals = store.add(
+    new TerminalHost(createTerminalServices({ mirror, session, stream, commands, win, toasts })),
+  );
+
+  store.add(registerAppCommands(commands, shell, session));
+  store.add(registerWorkspaceCommands(commands, session));
+  const focused = () => {
+    const block = session.block;
+    return block && terminals.handle(block.id);
+  };
+  for (const command of terminalCommands(focused, commands.mac)) {
+    // Restarting is a command of blocks, whatever they show.
+    if (command.id !== "terminal.restart") store.add(commands.register(command));
+  }
+  store.add(
+    commands.onFailure.on(({ command, error }) =>
+      toasts.show({ level: "error", title: `“${command.title}” did not work`, text: errorText(error) }),
+    ),
+  );
+  const keys = () => commands.setOverrides(mirror.known.settings?.settings.keys ?? {});
+  store.defer(
+    mirror.store.subscribe((now, before) => {
+      if (now.settings !== before.settings) keys();
+    }),
+  );
+  store.add(followTheme(mirror, win));
+  store.add(watchNotices(mirror, toasts, session));
+  store.add(listenForKeys(win, commands));
+  store.add(refuseDrops(win));
+  void mirror.start();
+  return { api, mirror, toasts, session, commands, shell, terminals, dispose: () => store.dispose() };
+}

@@ -1,0 +1,12 @@
+import "../ui/styles/base.css";
+import "../ui/styles/controls.css";
+import "./window.css";
+import { createRoot } from "react-dom/client";
+import { Root } from "./Root";
+
+/** Draws the window into the page. */
+export function start(): void {
+  const host = document.getElementById("root");
+  if (!host) throw new Error("the page has no element with the id root");
+  createRoot(host).render(<Root />);
+}

@@ -1,0 +1,73 @@
+import type { BoundWindow } from "../bridge/bound";
+import type { Known, Mirror } from "../bridge/mirror";
+import type { StreamClient } from "../bridge/stream";
+import type { Source, TerminalServices } from "../features/terminal";
+import type { WorkspaceSession } from "../features/workspace";
+import type { CommandRegistry } from "../lib/commands";
+import type { Toasts } from "../ui/toasts";
+
+interface Parts {
+  mirror: Mirror;
+  session: WorkspaceSession;
+  stream: StreamClient;
+  commands: CommandRegistry;
+  toasts: Toasts;
+  win: BoundWindow;
+}
+
+/** What terminals need of the app. Made after the first pull or before it: all of it is read when asked. */
+export function createTerminalServices(parts: Parts): TerminalServices {
+  const { mirror, session, stream, commands, toasts, win } = parts;
+  const { api } = mirror;
+  const source = <T>(select: (known: Known) => T): Source<T> => ({
+    get: () => select(mirror.known),
+    subscribe: (changed) =>
+      mirror.store.subscribe((now, before) => {
+        if (select(now) !== select(before)) changed();
+      }),
+  });
+  const terminal = (known: Known) => {
+    if (!known.settings) throw new Error("a terminal was made before the settings were known");
+    return known.settings.settings.terminal;
+  };
+  const inBrowser = () => mirror.known.hello?.browser ?? false;
+  return {
+    get platform() {
+      return mirror.known.hello?.platform ?? "linux";
+    },
+    stream,
+    settings: source(terminal),
+    status: (block) => source((known) => known.statuses[block]),
+    nameOf: (block) => session.nameOf(block),
+    ensure: async (block, { cols, rows, force }) => {
+      mirror.takeStatus(await api.controllers.ensure({ block, force, revive: force, cols, rows }));
+    },
+    close: (block) => session.try("It could not be closed", session.closeBlock(block)),
+    interrupt: (block) => api.controllers.signal({ block, signal: "INT" }),
+    clipboard: {
+      // In the app's own window the page's clipboard is dead on Linux; in a browser only the page's is the person's.
+      read: () =>
+        inBrowser() ? (win.runtime?.ClipboardGetText() ?? Promise.resolve("")) : api.app.clipboardText(),
+      write: async (text) => {
+        if (inBrowser()) await win.runtime?.ClipboardSetText(text);
+        else await api.app.setClipboardText(text);
+      },
+    },
+    openLink: async (url) => {
+      if (inBrowser()) win.runtime?.BrowserOpenURL(url);
+      else await api.app.openLink(url);
+    },
+    saveText: async (name, text) => {
+      const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+      const link = document.createElement("a");
+      link.href = url;
+      link.download = name;
+      link.click();
+      URL.revokeObjectURL(url);
+    },
+    notify: ({ level, title, text, fix }) => {
+      toasts.show({ level, title, text: [text, fix].filter(Boolean).join(" ") });
+    },
+    isCommandKey: (event) => commands.resolve(event, true) !== undefined,
+  };
+}

@@ -1,0 +1,1 @@
+export { ActivityDock } from "./ActivityDock";

@@ -1,0 +1,37 @@
+import { TriangleAlert } from "lucide-react";
+import { useMirror } from "../../bridge/context";
+import type { SettingsView } from "../../bridge/types";
+import { Button } from "../../ui/Button";
+
+/** What is wrong in the file, with its lines; the rest of the file applies. */
+export function Problems({ view }: { view: SettingsView }) {
+  const { api } = useMirror();
+  const problems = view.problems ?? [];
+  if (problems.length === 0) return null;
+  return (
+    <div className="err mb-5" role="alert">
+      <h3>
+        <TriangleAlert className="ic" aria-hidden />
+        Not all of the settings file could be used
+      </h3>
+      {problems.map((p) => (
+        <p key={`${p.line}:${p.column}:${p.key}`}>
+          Line {p.line}
+          {p.key && (
+            <>
+              , <code>{p.key}</code>
+            </>
+          )}
+          : {p.text}
+        </p>
+      ))}
+      <p>The defaults stand in for these; everything else applies.</p>
+      <div className="go">
+        <Button small onClick={() => void api.app.openLink(`file://${view.path}`)}>
+          Open the file
+        </Button>
+        <code className="selectable t3 cut self-center">{view.path}</code>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,166 @@
+import "./settings.css";
+import {
+  HardDrive,
+  Keyboard,
+  type LucideIcon,
+  Palette,
+  RotateCcw,
+  Search,
+  SquareTerminal,
+  X,
+} from "lucide-react";
+import { useState } from "react";
+import { useKnown, useMirror } from "../../bridge/context";
+import { cx, errorText } from "../../lib/format";
+import { IconButton } from "../../ui/Button";
+import { Field } from "../../ui/Field";
+import { KeysEditor } from "./KeysEditor";
+import { rowsFor, type SectionId, type SettingRow, sections, valueAt } from "./model";
+import { Problems } from "./Problems";
+import { SettingControl } from "./SettingControl";
+
+const icons: Record<SectionId, LucideIcon> = {
+  look: Palette,
+  terminal: SquareTerminal,
+  keys: Keyboard,
+  storage: HardDrive,
+};
+
+export interface SettingsViewProps {
+  section: SectionId;
+  onSection: (section: SectionId) => void;
+  onClose: () => void;
+}
+
+/** The settings, in the place of the panes, which stay as they are behind it. */
+export function SettingsView({ section, onSection, onClose }: SettingsViewProps) {
+  const mirror = useMirror();
+  const view = useKnown((k) => k.settings);
+  const [query, setQuery] = useState("");
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+  if (!view) return null;
+  const say = (path: string, text: string) => setRefused((old) => ({ ...old, [path]: text }));
+  const set = (path: string, value: unknown) => {
+    say(path, "");
+    mirror.api.settings.set({ path, value }).then(
+      (next) => mirror.takeSettings(next),
+      (error: unknown) => say(path, errorText(error)),
+    );
+  };
+  const found = rowsFor(section, query);
+  const searching = query.trim() !== "";
+  const info = sections.find((s) => s.id === section);
+  return (
+    <section
+      className="settings"
+      aria-label="Settings"
+      onKeyDown={(e) => {
+        if (e.key === "Escape" && !e.defaultPrevented) onClose();
+      }}
+    >
+      <header className="pane-tabs">
+        <span className="tab on">
+          Settings
+          <IconButton icon={X} name="Leave the settings" onClick={onClose} />
+        </span>
+      </header>
+      <div className="settings-in">
+        <nav aria-label="Settings">
+          <Field
+            icon={Search}
+            aria-label="Find a setting"
+            placeholder="Find a setting"
+            value={query}
+            autoFocus
+            onChange={(e) => setQuery(e.target.value)}
+          />
+          <ul>
+            {sections.map((s) => {
+              const Icon = icons[s.id];
+              const on = !searching && s.id === section;
+              return (
+                <li key={s.id}>
+                  <button
+                    type="button"
+                    className={cx("nav", on && "on")}
+                    aria-current={on ? "page" : undefined}
+                    onClick={() => {
+                      setQuery("");
+                      onSection(s.id);
+                    }}
+                  >
+                    <Icon className="ic" aria-hidden />
+                    {s.title}
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        </nav>
+        <div className="settings-page">
+          <div className="settings-col">
+            <Problems view={view} />
+            <h2>{searching ? "Found" : info?.title}</h2>
+            <p className="t3">{searching ? `What has “${query.trim()}” in it.` : info?.text}</p>
+            {refused["keys"] && (
+              <p className="said bad" role="alert">
+                {refused["keys"]}
+              </p>
+            )}
+            <div className="pt-3">
+              {(searching || section !== "keys") &&
+                found.map((row) => (
+                  <Row
+                    key={row.path}
+                    row={row}
+                    value={valueAt(view.settings, row.path)}
+                    standard={valueAt(view.defaults, row.path)}
+                    error={refused[row.path] ?? ""}
+                    onSet={(value) => set(row.path, value)}
+                    onRefuse={(text) => say(row.path, text)}
+                  />
+                ))}
+              {(searching || section === "keys") && (
+                <KeysEditor
+                  query={query}
+                  keys={view.settings.keys ?? {}}
+                  onKeys={(keys) => set("keys", keys)}
+                />
+              )}
+            </div>
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface RowProps {
+  row: SettingRow;
+  value: unknown;
+  standard: unknown;
+  error: string;
+  onSet: (value: unknown) => void;
+  onRefuse: (text: string) => void;
+}
+
+function Row({ row, value, standard, error, onSet, onRefuse }: RowProps) {
+  return (
+    <div className="set-row">
+      <div className="grow min-w-0">
+        <div className="font-medium">{row.title}</div>
+        <div className={cx("said", error && "bad")} role={error ? "alert" : undefined}>
+          {error || row.help}
+        </div>
+      </div>
+      {value !== standard && (
+        <IconButton
+          icon={RotateCcw}
+          name={`Back to the default, ${String(standard) || "empty"}`}
+          onClick={() => onSet(standard)}
+        />
+      )}
+      <SettingControl row={row} value={value} onSet={onSet} onRefuse={onRefuse} />
+    </div>
+  );
+}

@@ -1,0 +1,2 @@
+export type { SectionId } from "./model";
+export { SettingsView } from "./SettingsView";

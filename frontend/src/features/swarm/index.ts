@@ -1,0 +1,1 @@
+export { SwarmTree } from "./SwarmTree";

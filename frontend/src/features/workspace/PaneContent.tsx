@@ -1,0 +1,45 @@
+import type { IDockviewPanelProps } from "dockview-react";
+import { type ComponentType, createContext, use, useEffect, useState } from "react";
+import { useKnown } from "../../bridge/context";
+import { ErrorBoundary } from "../../ui/ErrorBoundary";
+
+/** What draws a block: the app says which, so that panes know no kind of content. */
+export type BlockView = ComponentType<{ blockId: string; visible: boolean; focused: boolean }>;
+
+export const BlockViewContext = createContext<BlockView>(() => null);
+
+/** Whether the panes of this workspace are on screen and may have the keys. */
+export const OnScreen = createContext(false);
+
+/** What a pane shows of the block in front. It stays mounted when hidden: its emulator lives as long as the panel. */
+export function PaneContent({ api, params }: IDockviewPanelProps<{ block: string }>) {
+  const View = use(BlockViewContext);
+  const onScreen = use(OnScreen);
+  const here = useKnown((k) => k.model.blocks[params.block] !== undefined);
+  const [visible, setVisible] = useState(api.isVisible);
+  const [focused, setFocused] = useState(api.isActive && api.isGroupActive);
+  useEffect(() => {
+    const look = () => {
+      setVisible(api.isVisible);
+      setFocused(api.isActive && api.isGroupActive);
+    };
+    look();
+    const subs = [
+      api.onDidVisibilityChange(look),
+      api.onDidActiveChange(look),
+      api.onDidActiveGroupChange(look),
+      api.onDidGroupChange(look),
+    ];
+    return () => {
+      for (const sub of subs) sub.dispose();
+    };
+  }, [api]);
+  if (!here) return null;
+  return (
+    <ErrorBoundary what="This pane" action="Reload pane">
+      <div className="pane-in" data-terminal={params.block}>
+        <View blockId={params.block} visible={onScreen && visible} focused={onScreen && focused} />
+      </div>
+    </ErrorBoundary>
+  );
+}

@@ -1,0 +1,67 @@
+import type { IDockviewPanelHeaderProps } from "dockview-react";
+import { X } from "lucide-react";
+import { useStore } from "zustand";
+import { useShallow } from "zustand/react/shallow";
+import { useMirror } from "../../bridge/context";
+import { blockDir, blockName, endText, rowsByBlock, stateOf } from "../../bridge/describe";
+import { middleCut } from "../../lib/format";
+import { stateWords } from "../../lib/state";
+import { PopMenu } from "../../ui/Menu";
+import { StateGlyph } from "../../ui/StateGlyph";
+import { blockMenu } from "./blockMenu";
+import { useSession, useWorkspaceUi } from "./context";
+import { RenameBox } from "./RenameBox";
+
+/** The tab of a block: its state, its name, where it is. */
+export function PaneTab({ params }: IDockviewPanelHeaderProps<{ block: string }>) {
+  const id = params.block;
+  const session = useSession();
+  const renaming = useWorkspaceUi((ui) => ui.renaming === id);
+  const { name, dir, state, why } = useStore(
+    useMirror().store,
+    useShallow((known) => {
+      const block = known.model.blocks[id];
+      const status = known.statuses[id];
+      return {
+        name: block ? blockName(block, status) : "",
+        dir: block ? blockDir(block, rowsByBlock(known.activity).get(id), known.hello?.home ?? "") : "",
+        state: stateOf(status),
+        why: endText(status),
+      };
+    }),
+  );
+  const close = () => session.try(`${name} could not be closed`, session.closeBlock(id));
+  return (
+    <PopMenu groups={() => blockMenu(session, id)}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dockview's element around it is the tab */}
+      <div
+        className="tab"
+        title={`${name} · ${stateWords[state]}${why ? ` · ${why}` : ""}\n${dir}`}
+        onDoubleClick={() => session.ui.setState({ renaming: id })}
+        onAuxClick={(e) => {
+          if (e.button === 1) close();
+        }}
+      >
+        <StateGlyph state={state} small />
+        {renaming ? (
+          <RenameBox id={id} name={name} label="Name of the tab" />
+        ) : (
+          <>
+            <span className="cut">{name}</span>
+            <span className="where cut">{middleCut(dir, 26)}</span>
+          </>
+        )}
+        <button
+          type="button"
+          className="x"
+          aria-label={`Close ${name}`}
+          tabIndex={-1}
+          onPointerDown={(e) => e.stopPropagation()}
+          onClick={close}
+        >
+          <X className="ic sz" aria-hidden />
+        </button>
+      </div>
+    </PopMenu>
+  );
+}

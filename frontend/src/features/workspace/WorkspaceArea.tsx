@@ -1,0 +1,34 @@
+import "./workspace.css";
+import { useKnown } from "../../bridge/context";
+import { ErrorBoundary } from "../../ui/ErrorBoundary";
+import { CloseDialog } from "./CloseDialog";
+import { useWorkspaceUi } from "./context";
+import { FirstRun } from "./FirstRun";
+import { FolderDialog, NewTerminalDialog } from "./NewTerminal";
+import { Unplaced } from "./Unplaced";
+import { WorkspaceDock } from "./WorkspaceDock";
+
+/** All workspaces, the active one on screen. covered: something else lies over the panes and has the keys. */
+export function WorkspaceArea({ covered }: { covered: boolean }) {
+  const workspaces = useKnown((k) => k.model.workspaces);
+  const activeId = useKnown((k) => k.model.active);
+  const leaving = useWorkspaceUi((ui) => ui.leaving);
+  const active = workspaces.find((w) => w.id === activeId && !leaving.includes(w.id));
+  const empty = !active || (active.layout.root === null && active.layout.floating.length === 0);
+  return (
+    <div className="panes">
+      {active && active.unplaced.length > 0 && <Unplaced workspace={active} />}
+      <div className="stack">
+        {workspaces.map((w) => (
+          <ErrorBoundary key={w.id} what={`Workspace ${w.name}`} action="Draw it again">
+            <WorkspaceDock workspace={w} shown={w === active && !covered} keys={!covered} />
+          </ErrorBoundary>
+        ))}
+        {empty && !covered && <FirstRun workspace={active} />}
+      </div>
+      <NewTerminalDialog />
+      <FolderDialog />
+      <CloseDialog />
+    </div>
+  );
+}

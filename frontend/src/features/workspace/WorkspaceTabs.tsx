@@ -1,0 +1,113 @@
+import { Plus } from "lucide-react";
+import { type DragEvent, useState } from "react";
+import { useKnown } from "../../bridge/context";
+import { urgentState } from "../../bridge/describe";
+import { cx } from "../../lib/format";
+import { IconButton } from "../../ui/Button";
+import { useCommands } from "../../ui/commands";
+import { type MenuGroups, PopMenu } from "../../ui/Menu";
+import { StateGlyph } from "../../ui/StateGlyph";
+import { useSession, useWorkspaceUi } from "./context";
+import { draggedBlock, endBlockDrag } from "./drag";
+import { panesOf } from "./layout";
+import { RenameBox } from "./RenameBox";
+
+const tabType = "application/x-drover-workspace";
+
+/** The workspaces as tabs: chosen, renamed, put in order; a dragged pane may be dropped on one. */
+export function WorkspaceTabs() {
+  const session = useSession();
+  const commands = useCommands();
+  const workspaces = useKnown((k) => k.model.workspaces);
+  const active = useKnown((k) => k.model.active);
+  const statuses = useKnown((k) => k.statuses);
+  const { leaving, renaming } = useWorkspaceUi((ui) => ui);
+  const [over, setOver] = useState("");
+  const shown = workspaces.filter((w) => !leaving.includes(w.id));
+  const go = (id: string) => session.try("That workspace could not be shown", session.activate(id));
+  const drop = (e: DragEvent, id: string) => {
+    setOver("");
+    const block = draggedBlock();
+    const tab = e.dataTransfer.getData(tabType);
+    endBlockDrag();
+    if (block !== undefined) {
+      e.preventDefault();
+      const place = { workspace: id, pane: "", side: "center", index: -1 } as const;
+      session.try("It could not be moved", session.moveBlock(block, place));
+    } else if (tab) {
+      e.preventDefault();
+      session.try("The tabs could not be put in order", session.reorder(tab, id));
+    }
+  };
+  const menu = (id: string) => (): MenuGroups => [
+    [
+      { label: "Rename", command: "workspace.rename", run: () => session.ui.setState({ renaming: id }) },
+      {
+        label: "Close",
+        command: "workspace.close",
+        danger: true,
+        run: () => session.try("It could not be closed", session.closeWorkspace(id)),
+      },
+    ],
+  ];
+  return (
+    <div className="wtabs">
+      <div className="contents" role="tablist" aria-label="Workspaces">
+        {shown.map((w, i) => {
+          const state = urgentState(
+            panesOf(w.layout).flatMap((p) => p.blocks),
+            statuses,
+          );
+          if (renaming === w.id) {
+            return (
+              <span key={w.id} className="wtab on">
+                <RenameBox id={w.id} name={w.name} label="Name of the workspace" />
+              </span>
+            );
+          }
+          return (
+            <PopMenu key={w.id} groups={menu(w.id)}>
+              <button
+                type="button"
+                role="tab"
+                aria-selected={w.id === active}
+                tabIndex={w.id === active ? 0 : -1}
+                className={cx("wtab", w.id === active && "on", over === w.id && "over")}
+                draggable
+                title={w.dir || w.name}
+                onClick={() => go(w.id)}
+                onDoubleClick={() => session.ui.setState({ renaming: w.id })}
+                onAuxClick={(e) => {
+                  if (e.button === 1) session.try("It could not be closed", session.closeWorkspace(w.id));
+                }}
+                onKeyDown={(e) => {
+                  const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
+                  const next = step && shown[(i + step + shown.length) % shown.length];
+                  if (next) go(next.id);
+                  if (e.key === "F2") session.ui.setState({ renaming: w.id });
+                }}
+                onDragStart={(e) => e.dataTransfer.setData(tabType, w.id)}
+                onDragOver={(e) => {
+                  if (draggedBlock() === undefined && !e.dataTransfer.types.includes(tabType)) return;
+                  e.preventDefault();
+                  setOver(w.id);
+                }}
+                onDragLeave={() => setOver("")}
+                onDrop={(e) => drop(e, w.id)}
+              >
+                {state && state !== "idle" && <StateGlyph state={state} small />}
+                <span className="cut">{w.name}</span>
+              </button>
+            </PopMenu>
+          );
+        })}
+      </div>
+      <IconButton
+        icon={Plus}
+        name="New workspace"
+        command="workspace.new"
+        onClick={() => commands.run("workspace.new")}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,217 @@
+import type { Command, CommandRegistry } from "../../lib/commands";
+import { type Disposable, DisposableStore } from "../../lib/disposable";
+import type { Direction } from "./dockController";
+import type { WorkspaceSession } from "./session";
+
+const step = 40; // pixels
+
+/** The commands of workspaces, panes and terminals. */
+export function registerWorkspaceCommands(registry: CommandRegistry, session: WorkspaceSession): Disposable {
+  const hasBlock = () => session.block !== undefined;
+  const hasWorkspace = () => session.active !== undefined;
+  const blockName = () => (session.block ? session.nameOf(session.block.id) : "");
+  const onBlock = (run: (id: string) => void | Promise<void>) => () => {
+    const block = session.block;
+    return block ? run(block.id) : undefined;
+  };
+  const toward = (direction: Direction, key: string): Command[] => [
+    {
+      id: `pane.focus.${direction}`,
+      title: `Focus the pane ${where[direction]}`,
+      group: "Panes",
+      keys: [`Ctrl+Alt+${key}`, `Alt+Shift+${key}`],
+      when: hasBlock,
+      run: () => session.dock?.focusToward(direction),
+    },
+    {
+      id: `tab.move.${direction}`,
+      title: `Move the tab ${moved[direction]}`,
+      group: "Panes",
+      keys: [`Ctrl+Alt+Shift+${key}`],
+      when: hasBlock,
+      run: () => session.dock?.moveToward(direction),
+    },
+  ];
+  const resize = (id: string, title: string, key: string, dx: number, dy: number): Command => ({
+    id: `pane.${id}`,
+    title,
+    group: "Panes",
+    keys: [`Ctrl+Alt+${key}`],
+    when: hasBlock,
+    run: () => session.dock?.resize(dx, dy),
+  });
+  const commands: Command[] = [
+    {
+      id: "terminal.open",
+      title: "Open a terminal",
+      group: "Terminals",
+      keys: ["Mod+Shift+T", "Mod+T"],
+      detail: () => `in ${session.active?.name ?? "a new workspace"}`,
+      run: async () => void (await session.openTerminal({ side: "center" })),
+    },
+    {
+      id: "terminal.new",
+      title: "New terminal…",
+      group: "Terminals",
+      keys: ["Mod+Shift+N"],
+      detail: () => "folder, shell, command, name",
+      run: () => session.ui.setState({ newTerminal: { side: "center" } }),
+    },
+    {
+      id: "terminal.split.right",
+      title: "Open a terminal to the right",
+      group: "Terminals",
+      keys: ["Mod+Shift+D"],
+      when: hasBlock,
+      run: async () => void (await session.openTerminal({ side: "right" })),
+    },
+    {
+      id: "terminal.split.below",
+      title: "Open a terminal below",
+      group: "Terminals",
+      keys: ["Mod+Shift+E"],
+      when: hasBlock,
+      run: async () => void (await session.openTerminal({ side: "below" })),
+    },
+    {
+      id: "block.restart",
+      title: "Restart the program",
+      group: "Terminals",
+      keys: ["Mod+Shift+R"],
+      detail: blockName,
+      when: hasBlock,
+      run: onBlock((id) => session.restart(id)),
+    },
+    {
+      id: "tab.close",
+      title: "Close the tab",
+      group: "Panes",
+      keys: ["Mod+Shift+W"],
+      detail: blockName,
+      when: hasBlock,
+      run: onBlock((id) => session.closeBlock(id)),
+    },
+    {
+      id: "tab.rename",
+      title: "Rename the tab",
+      group: "Panes",
+      keys: ["Mod+Shift+F2", "F2"],
+      detail: blockName,
+      when: hasBlock,
+      run: onBlock((id) => session.ui.setState({ renaming: id })),
+    },
+    {
+      id: "close.undo",
+      title: "Bring back what was closed last",
+      group: "Panes",
+      keys: ["Mod+Shift+Z"],
+      when: () => session.closing.undoable.length > 0,
+      run: () => session.closing.undoLast(),
+    },
+    {
+      id: "tab.next",
+      title: "Next tab",
+      group: "Panes",
+      keys: ["Ctrl+Tab", "Ctrl+PageDown"],
+      when: hasBlock,
+      run: () => session.dock?.nextTab(1),
+    },
+    {
+      id: "tab.previous",
+      title: "Previous tab",
+      group: "Panes",
+      keys: ["Ctrl+Shift+Tab", "Ctrl+PageUp"],
+      when: hasBlock,
+      run: () => session.dock?.nextTab(-1),
+    },
+    {
+      id: "pane.zoom",
+      title: "Zoom the pane",
+      group: "Panes",
+      keys: ["Mod+Shift+Enter"],
+      when: hasBlock,
+      run: () => session.dock?.toggleZoom(),
+    },
+    {
+      id: "pane.float",
+      title: "Float the tab, or dock it again",
+      group: "Panes",
+      keys: ["Mod+Shift+U"],
+      when: hasBlock,
+      run: () => session.dock?.toggleFloat(),
+    },
+    ...toward("left", "ArrowLeft"),
+    ...toward("right", "ArrowRight"),
+    ...toward("up", "ArrowUp"),
+    ...toward("down", "ArrowDown"),
+    resize("wider", "Make the pane wider", "PageUp", step, 0),
+    resize("narrower", "Make the pane narrower", "PageDown", -step, 0),
+    resize("taller", "Make the pane taller", "Home", 0, step),
+    resize("shorter", "Make the pane shorter", "End", 0, -step),
+    {
+      id: "workspace.new",
+      title: "New workspace",
+      group: "Workspaces",
+      keys: ["Mod+Shift+S"],
+      run: async () => void (await session.createWorkspace("", "")),
+    },
+    {
+      id: "workspace.folder",
+      title: "Open a folder as a workspace…",
+      group: "Workspaces",
+      keys: ["Mod+Shift+O", "Mod+O"],
+      run: () => session.ui.setState({ openFolder: true }),
+    },
+    {
+      id: "workspace.rename",
+      title: "Rename the workspace",
+      group: "Workspaces",
+      detail: () => session.active?.name ?? "",
+      when: hasWorkspace,
+      run: () => session.ui.setState({ renaming: session.active?.id ?? "" }),
+    },
+    {
+      id: "workspace.close",
+      title: "Close the workspace",
+      group: "Workspaces",
+      detail: () => session.active?.name ?? "",
+      when: hasWorkspace,
+      run: async () => {
+        if (session.active) await session.closeWorkspace(session.active.id);
+      },
+    },
+    {
+      id: "workspace.next",
+      title: "Next workspace",
+      group: "Workspaces",
+      keys: ["Ctrl+Shift+ArrowRight"],
+      when: hasWorkspace,
+      run: () => session.step(1),
+    },
+    {
+      id: "workspace.previous",
+      title: "Previous workspace",
+      group: "Workspaces",
+      keys: ["Ctrl+Shift+ArrowLeft"],
+      when: hasWorkspace,
+      run: () => session.step(-1),
+    },
+  ];
+  const store = new DisposableStore();
+  for (const command of commands) store.add(registry.register(command));
+  return store;
+}
+
+const where: Record<Direction, string> = {
+  left: "at the left",
+  right: "at the right",
+  up: "above",
+  down: "below",
+};
+
+const moved: Record<Direction, string> = {
+  left: "to the left",
+  right: "to the right",
+  up: "up",
+  down: "down",
+};

@@ -1,0 +1,269 @@
+import type { DockviewApi, DockviewGroupPanel } from "dockview-react";
+import type { Mirror } from "../../bridge/mirror";
+import type { Layout, Place, Side } from "../../bridge/types";
+import { type Disposable, DisposableStore, disposable } from "../../lib/disposable";
+import { errorText } from "../../lib/format";
+import { type Area, canonical, emptyLayout, fromDock, paneNames, sameLayout, toDock } from "./layout";
+
+export type Direction = "left" | "right" | "up" | "down";
+
+/** Dragging a border makes many changes: they are sent together, this long after the last (milliseconds). */
+const settle = 120;
+
+const newPaneId = () => `p-${crypto.randomUUID()}`;
+
+/**
+ * Keeps one dockview and the layout of one workspace the same. The model is
+ * drawn by apply; what a person changes is sent by SetLayout from the model it
+ * started from, and on a conflict the model wins.
+ */
+export class DockController implements Disposable {
+  readonly workspace: string;
+  readonly api: DockviewApi;
+  #mirror: Mirror;
+  #names = paneNames(newPaneId);
+  #disposables = new DisposableStore();
+  /** The layout that both sides agree on. */
+  #base: Layout = emptyLayout;
+  #baseArea: Area = { width: 0, height: 0 };
+  #applying = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #sending = false;
+  #onFailure: (text: string) => void;
+
+  constructor(api: DockviewApi, workspace: string, mirror: Mirror, onFailure: (text: string) => void) {
+    this.api = api;
+    this.workspace = workspace;
+    this.#mirror = mirror;
+    this.#onFailure = onFailure;
+    const d = this.#disposables;
+    const changed = () => this.#changed();
+    for (const event of [
+      api.onDidLayoutChange,
+      api.onDidActivePanelChange,
+      api.onDidActiveGroupChange,
+      api.onDidMaximizedGroupChange,
+    ] as ((fn: () => void) => Disposable)[]) {
+      const sub = event(changed);
+      d.add(disposable(() => sub.dispose()));
+    }
+    d.defer(() => clearTimeout(this.#timer));
+  }
+
+  /** Draws the model's layout unless it is what is agreed on already. */
+  apply(layout: Layout): void {
+    const target = canonical(layout);
+    if (sameLayout(target, this.#base)) return;
+    this.#base = target;
+    this.#baseArea = this.#area();
+    if (sameLayout(target, this.#shown())) return;
+    this.#draw(target);
+  }
+
+  /** Sends what a person changed without waiting. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#sending || this.#disposables.disposed) return;
+    const shown = this.#shown();
+    const area = this.#area();
+    if (sameLayout(shown, this.#base)) return;
+    if (area.width !== this.#baseArea.width || area.height !== this.#baseArea.height) {
+      // The window was resized: shares that moved by rounding or by the least
+      // size of a pane are nobody's wish.
+      this.#baseArea = area;
+      if (sameLayout(shown, this.#base, false)) {
+        this.#base = shown;
+        return;
+      }
+    }
+    this.#sending = true;
+    try {
+      await this.#send(shown, true);
+    } catch (error) {
+      this.#onFailure(errorText(error));
+      this.#redraw();
+    } finally {
+      this.#sending = false;
+    }
+    if (this.#timer === undefined && !sameLayout(this.#shown(), this.#base)) this.#changed();
+  }
+
+  /** The group of a block, by the block's panel. */
+  focusBlock(block: string): boolean {
+    const panel = this.api.getPanel(block);
+    if (!panel) return false;
+    panel.api.setActive();
+    panel.focus();
+    return true;
+  }
+
+  /** The block in front in the focused pane. */
+  get activeBlock(): string | undefined {
+    return this.api.activePanel?.id;
+  }
+
+  /** Where a new block goes relative to the focused pane, or to the pane of a block. */
+  place(side: Side, block?: string): Place {
+    const group = (block ? this.api.getPanel(block) : this.api.activePanel)?.group;
+    return {
+      workspace: this.workspace,
+      pane: group ? this.#names.paneOf(group.id) : "",
+      side,
+      index: -1,
+    };
+  }
+
+  /** The place of a drop beside or into a group. */
+  placeAt(groupId: string | undefined, position: string): Place {
+    const sides: Record<string, Side> = { left: "left", right: "right", top: "above", bottom: "below" };
+    const pane = groupId === undefined ? "" : this.#names.paneOf(groupId);
+    return { workspace: this.workspace, pane, side: sides[position] ?? "center", index: -1 };
+  }
+
+  focusToward(direction: Direction): void {
+    const next = this.#beside(this.api.activeGroup, direction);
+    next?.api.setActive();
+    next?.activePanel?.focus();
+  }
+
+  /** Moves the tab in front into the next pane in a direction, or to a new pane at that side when there is none. */
+  moveToward(direction: Direction): void {
+    const panel = this.api.activePanel;
+    if (!panel) return;
+    const next = this.#beside(panel.group, direction);
+    if (next) panel.api.moveTo({ group: next, position: "center" });
+    else if (panel.group.panels.length > 1) {
+      const position = { left: "left", right: "right", up: "top", down: "bottom" } as const;
+      panel.api.moveTo({ group: panel.group, position: position[direction] });
+    }
+  }
+
+  nextTab(step: 1 | -1): void {
+    const group = this.api.activeGroup;
+    if (!group?.activePanel || group.panels.length < 2) return;
+    const at = group.panels.indexOf(group.activePanel);
+    group.panels[(at + step + group.panels.length) % group.panels.length]?.api.setActive();
+  }
+
+  get zoomed(): boolean {
+    return this.api.hasMaximizedGroup();
+  }
+
+  toggleZoom(): void {
+    const panel = this.api.activePanel;
+    if (this.api.hasMaximizedGroup()) this.api.exitMaximizedGroup();
+    else if (panel && panel.group.api.location.type === "grid") this.api.maximizeGroup(panel);
+  }
+
+  /** Floats the tab in front, or docks it again. */
+  toggleFloat(): void {
+    const panel = this.api.activePanel;
+    if (!panel) return;
+    if (panel.group.api.location.type === "floating") {
+      const docked = this.api.groups.find((g) => g.api.location.type === "grid");
+      panel.api.moveTo(docked ? { group: docked, position: "right" } : { position: "right" });
+      return;
+    }
+    if (this.api.hasMaximizedGroup()) this.api.exitMaximizedGroup();
+    const { width, height } = this.#area();
+    this.api.addFloatingGroup(panel, {
+      position: { left: Math.round(width * 0.25), top: Math.round(height * 0.2) },
+      width: Math.round(width * 0.5),
+      height: Math.round(height * 0.55),
+    });
+  }
+
+  /** Makes the focused pane larger or smaller by pixels. */
+  resize(dx: number, dy: number): void {
+    const group = this.api.activeGroup;
+    if (!group) return;
+    if (dx) group.api.setSize({ width: Math.max(120, group.api.width + dx) });
+    if (dy) group.api.setSize({ height: Math.max(80, group.api.height + dy) });
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #beside(group: DockviewGroupPanel | undefined, direction: Direction): DockviewGroupPanel | undefined {
+    const beside = group && this.api.adjacentGroupInDirection(group, direction);
+    return beside && this.api.groups.find((g) => g.id === beside.id);
+  }
+
+  #area(): Area {
+    return { width: this.api.width || 1200, height: this.api.height || 700 };
+  }
+
+  #shown(): Layout {
+    return fromDock(this.api.toJSON(), this.#area(), this.#names);
+  }
+
+  #modelLayout(): Layout | undefined {
+    return this.#mirror.known.model.workspaces.find((w) => w.id === this.workspace)?.layout;
+  }
+
+  #draw(layout: Layout): void {
+    this.#applying = true;
+    try {
+      const panel = (id: string) => ({
+        id,
+        contentComponent: "block",
+        tabComponent: "block",
+        // Titles are drawn by our own tab; dockview reads this one out.
+        title: id,
+        renderer: "always" as const,
+        params: { block: id },
+      });
+      this.api.fromJSON(toDock(layout, this.#area(), panel, this.#names), { reuseExistingPanels: true });
+    } finally {
+      this.#applying = false;
+    }
+  }
+
+  #redraw(): void {
+    const layout = this.#modelLayout();
+    if (!layout) return;
+    this.#base = canonical(layout);
+    if (!sameLayout(this.#base, this.#shown())) this.#draw(this.#base);
+  }
+
+  #changed(): void {
+    if (this.#applying || this.#disposables.disposed) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), settle);
+  }
+
+  async #send(layout: Layout, again: boolean): Promise<void> {
+    const base = this.#mirror.known.model.version;
+    try {
+      const model = await this.#mirror.api.workspaces.setLayout({ workspace: this.workspace, base, layout });
+      const now = model.workspaces.find((w) => w.id === this.workspace);
+      if (now) this.#base = canonical(now.layout);
+      this.#mirror.takeModel(model);
+    } catch (error) {
+      if (!/conflict/i.test(errorText(error))) throw error;
+      await this.#mirror.pullModel();
+      const fresh = this.#modelLayout();
+      // Something else in the model changed: the wish still fits, so it is sent again.
+      if (again && fresh && sameLayout(canonical(fresh), this.#base)) return this.#send(layout, false);
+      this.#redraw();
+    }
+  }
+}
+
+/** The docks that are on screen, by workspace. */
+export class Docks {
+  #all = new Map<string, DockController>();
+
+  add(dock: DockController): Disposable {
+    this.#all.set(dock.workspace, dock);
+    return disposable(() => {
+      if (this.#all.get(dock.workspace) === dock) this.#all.delete(dock.workspace);
+    });
+  }
+
+  of(workspace: string): DockController | undefined {
+    return this.#all.get(workspace);
+  }
+}

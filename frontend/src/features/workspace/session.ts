@@ -1,0 +1,222 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { blockName } from "../../bridge/describe";
+import type { Mirror } from "../../bridge/mirror";
+import type { Block, OpenTerminal, Place, Side, Workspace } from "../../bridge/types";
+import { type Disposable, DisposableStore } from "../../lib/disposable";
+import { count, errorText } from "../../lib/format";
+import type { Toasts } from "../../ui/toasts";
+import { CloseFlow } from "./closing";
+import { type DockController, Docks } from "./dockController";
+import { paneWith } from "./layout";
+
+/** What is open over the panes, and what is being renamed. */
+export interface WorkspaceUi {
+  /** The dialogue for a new terminal, with where it would go. */
+  newTerminal: { side: Side } | undefined;
+  openFolder: boolean;
+  /** A block or a workspace whose name is being edited. */
+  renaming: string;
+  /** Workspaces that are being closed: not shown, though an undo may bring them back. */
+  leaving: readonly string[];
+}
+
+const wanted = {
+  name: "",
+  dir: "",
+  command: [],
+  commandLine: "",
+  shell: "",
+  env: {},
+  // The pane's own size is told on attach; this is only what the first prompt is drawn for.
+  cols: 80,
+  rows: 24,
+};
+
+/** What a person can do with workspaces, panes and blocks. It asks the backend; the mirror shows what came of it. */
+export class WorkspaceSession implements Disposable {
+  readonly mirror: Mirror;
+  readonly toasts: Toasts;
+  readonly closing: CloseFlow;
+  readonly docks = new Docks();
+  readonly ui: StoreApi<WorkspaceUi> = createStore<WorkspaceUi>(() => ({
+    newTerminal: undefined,
+    openFolder: false,
+    renaming: "",
+    leaving: [],
+  }));
+  #disposables = new DisposableStore();
+
+  constructor(mirror: Mirror, toasts: Toasts) {
+    this.mirror = mirror;
+    this.toasts = toasts;
+    this.closing = this.#disposables.add(new CloseFlow(mirror, toasts));
+  }
+
+  get active(): Workspace | undefined {
+    const { model } = this.mirror.known;
+    return model.workspaces.find((w) => w.id === model.active);
+  }
+
+  get dock(): DockController | undefined {
+    const active = this.active;
+    return active && this.docks.of(active.id);
+  }
+
+  /** The block in front in the focused pane. */
+  get block(): Block | undefined {
+    const id = this.dock?.activeBlock;
+    return id === undefined ? undefined : this.mirror.known.model.blocks[id];
+  }
+
+  nameOf(block: string): string {
+    const { model, statuses } = this.mirror.known;
+    const record = model.blocks[block];
+    return record ? blockName(record, statuses[block]) : "a terminal";
+  }
+
+  place(side: Side): Place {
+    const workspace = this.active?.id ?? "";
+    return this.dock?.place(side) ?? { workspace, pane: "", side, index: -1 };
+  }
+
+  /** Opens a terminal; rejects with the backend's text. Without a workspace one is made first. */
+  async openTerminal(req: Partial<OpenTerminal> & { side: Side }): Promise<Block> {
+    const { side, ...rest } = req;
+    if (!this.active) await this.createWorkspace("", "");
+    const dir = rest.dir ?? this.active?.dir ?? "";
+    const block = await this.mirror.api.workspaces.openTerminal({
+      ...wanted,
+      place: this.place(side),
+      ...rest,
+      dir,
+    });
+    await this.mirror.pullModel();
+    this.focusBlock(block.id);
+    return block;
+  }
+
+  async createWorkspace(name: string, dir: string): Promise<Workspace> {
+    const ws = await this.mirror.api.workspaces.create({ name, dir });
+    await this.mirror.pullModel();
+    if (this.mirror.known.model.active !== ws.id) await this.activate(ws.id);
+    return ws;
+  }
+
+  async activate(id: string): Promise<void> {
+    if (this.mirror.known.model.active === id) return;
+    await this.mirror.api.workspaces.activate({ id });
+    await this.mirror.pullModel();
+  }
+
+  /** Goes to the workspace before or after the active one. */
+  async step(by: 1 | -1): Promise<void> {
+    const all = this.shown;
+    const at = all.findIndex((w) => w.id === this.mirror.known.model.active);
+    const next = all[(at + by + all.length) % all.length];
+    if (next) await this.activate(next.id);
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    this.ui.setState({ renaming: "" });
+    const { model } = this.mirror.known;
+    if (model.blocks[id]) await this.mirror.api.workspaces.renameBlock({ block: id, name: name.trim() });
+    else if (name.trim()) await this.mirror.api.workspaces.rename({ id, name: name.trim() });
+    await this.mirror.pullModel();
+  }
+
+  /** Puts a workspace at another place in the row of tabs. */
+  async reorder(id: string, before: string): Promise<void> {
+    const ids = this.mirror.known.model.workspaces.map((w) => w.id).filter((w) => w !== id);
+    const at = ids.indexOf(before);
+    ids.splice(at < 0 ? ids.length : at, 0, id);
+    await this.mirror.api.workspaces.reorder({ ids });
+    await this.mirror.pullModel();
+  }
+
+  async moveBlock(block: string, place: Place): Promise<void> {
+    await this.mirror.api.workspaces.moveBlock({ block, place });
+    await this.mirror.pullModel();
+  }
+
+  /** Shows a block wherever it is and gives it the keys. */
+  focusBlock(id: string): void {
+    const { model } = this.mirror.known;
+    const ws = model.workspaces.find((w) => paneWith(w.layout, id) || w.unplaced.includes(id));
+    if (!ws) return;
+    const show = async () => {
+      if (ws.unplaced.includes(id)) {
+        await this.moveBlock(id, { workspace: ws.id, pane: "", side: "center", index: -1 });
+      }
+      await this.activate(ws.id);
+      this.docks.of(ws.id)?.focusBlock(id);
+    };
+    this.try("That pane could not be shown", show());
+  }
+
+  closeBlock(id: string): Promise<void> {
+    return this.closing.close([id], this.nameOf(id));
+  }
+
+  /** Closes the blocks of one pane, or of a workspace; an empty workspace just goes. */
+  async closeWorkspace(id: string): Promise<void> {
+    const { model } = this.mirror.known;
+    const ws = model.workspaces.find((w) => w.id === id);
+    if (!ws) return;
+    const blocks = Object.values(model.blocks).filter((b) => b.workspace === id && !this.isClosing(b.id));
+    const leaving = (on: boolean) => {
+      const others = this.ui.getState().leaving.filter((w) => w !== id);
+      this.ui.setState({ leaving: on ? [...others, id] : others });
+    };
+    const remove = async () => {
+      leaving(false);
+      await this.mirror.api.workspaces.remove({ id });
+      await this.mirror.pullModel();
+    };
+    if (blocks.length === 0) return remove();
+    const ids = blocks.map((b) => b.id);
+    const title = ids.length === 1 ? ws.name : `${ws.name}, ${count(ids.length, "pane")}`;
+    await this.closing.close(ids, title, {
+      begun: () => {
+        leaving(true);
+        const other = this.shown.at(0);
+        if (other) this.try("That workspace could not be shown", this.activate(other.id));
+      },
+      undone: () => {
+        leaving(false);
+        this.try("That workspace could not be shown", this.activate(id));
+      },
+      done: remove,
+    });
+  }
+
+  /** The workspaces that have a tab. */
+  get shown(): Workspace[] {
+    const { leaving } = this.ui.getState();
+    return this.mirror.known.model.workspaces.filter((w) => !leaving.includes(w.id));
+  }
+
+  isClosing(block: string): boolean {
+    return this.mirror.known.statuses[block]?.closing ?? false;
+  }
+
+  /** Starts a block's program anew. */
+  async restart(id: string): Promise<void> {
+    const status = await this.mirror.api.controllers.ensure({
+      block: id,
+      force: true,
+      revive: true,
+      cols: 0,
+      rows: 0,
+    });
+    this.mirror.takeStatus(status);
+  }
+
+  /** Runs what may fail and says so where everybody looks. */
+  try(title: string, done: Promise<unknown>): void {
+    done.catch((error: unknown) => this.toasts.show({ level: "error", title, text: errorText(error) }));
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}

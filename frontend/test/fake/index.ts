@@ -1,0 +1,2 @@
+export { defaults, FakeBackend } from "./backend";
+export { leaf, pane, split, status } from "./model";
