@@ -19,7 +19,10 @@ function opened() {
   const lane = new InputLane();
   const wire = recorder();
   lane.open(wire.link);
+  lane.push(text("_"));
   lane.taken(0);
+  lane.taken(1);
+  wire.frames.length = 0;
   return { lane, ...wire };
 }
 
@@ -27,11 +30,14 @@ describe("input lane", () => {
   it("starts the count with an empty 0 and lets input follow its answer", () => {
     const lane = new InputLane();
     const { link, frames } = recorder();
-    lane.push(text("ls"));
     lane.open(link);
+    expect(frames).toEqual([]);
+    lane.push(text("ls"));
+    lane.push(text("\r"));
     expect(frames).toEqual([{ seq: 0, data: new Uint8Array(0) }]);
     lane.taken(0);
-    expect(frames[1]).toEqual({ seq: 1, data: text("ls") });
+    expect(frames.slice(1).map(({ seq }) => seq)).toEqual([1]);
+    expect([...(frames[1]?.data ?? [])]).toEqual([...text("ls\r")]);
   });
 
   it("goes on after a refused 0", () => {
@@ -39,6 +45,7 @@ describe("input lane", () => {
     const { link, frames } = recorder();
     lane.open(link);
     lane.push(text("x"));
+    expect(frames).toHaveLength(1);
     expect(lane.refused(0)).toBe(0);
     expect(frames.at(-1)).toEqual({ seq: 1, data: text("x") });
   });
@@ -50,9 +57,9 @@ describe("input lane", () => {
     const sent = () => frames.reduce((sum, { data }) => sum + data.length, 0);
     expect(sent()).toBe(INPUT_CREDIT);
     expect(lane.held).toBe(paste.length);
-    for (let seq = 1; sent() < paste.length; seq++) {
-      lane.taken(seq);
-      expect(sent() - seq * MAX_INPUT_BYTES).toBeLessThanOrEqual(INPUT_CREDIT);
+    for (let taken = 1; sent() < paste.length; taken++) {
+      lane.taken(taken + 1);
+      expect(sent() - taken * MAX_INPUT_BYTES).toBeLessThanOrEqual(INPUT_CREDIT);
     }
     lane.taken(frames.at(-1)?.seq ?? 0);
     expect(lane.held).toBe(0);
@@ -60,7 +67,7 @@ describe("input lane", () => {
     const all = frames.flatMap(({ data }) => [...data]);
     expect(all.length).toBe(paste.length);
     expect(all.every((byte, i) => byte === paste[i])).toBe(true);
-    expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, i) => i));
+    expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, i) => i + 2));
   });
 
   it("joins keys that had to wait", () => {
@@ -75,15 +82,15 @@ describe("input lane", () => {
   it("sends what was not taken again, once and under its old number", () => {
     const { lane, link, seqs } = opened();
     for (const key of ["a", "b", "c"]) lane.push(text(key));
-    expect(seqs()).toEqual([0, 1, 2, 3]);
-    lane.taken(1);
+    expect(seqs()).toEqual([2, 3, 4]);
+    lane.taken(2);
     lane.close(link);
     lane.push(text("d"));
     const next = recorder();
     lane.open(next.link);
-    expect(next.seqs()).toEqual([2, 3, 4]);
+    expect(next.seqs()).toEqual([3, 4, 5]);
     expect(next.said()).toBe("bcd");
-    lane.taken(4);
+    lane.taken(5);
     const last = recorder();
     lane.close(next.link);
     lane.open(last.link);
@@ -110,12 +117,12 @@ describe("input lane", () => {
     const { lane, link } = opened();
     lane.push(text("four"));
     lane.push(text("x"));
-    expect(lane.refused(1)).toBe(4);
+    expect(lane.refused(2)).toBe(4);
     expect(lane.held).toBe(1);
     lane.close(link);
     const next = recorder();
     lane.open(next.link);
-    expect(next.seqs()).toEqual([2]);
+    expect(next.seqs()).toEqual([3]);
   });
 
   it("discards held input without a gap in the count", () => {
@@ -128,7 +135,7 @@ describe("input lane", () => {
     const next = recorder();
     lane.open(next.link);
     lane.push(text("ls"));
-    expect(next.seqs()).toEqual([1, 2]);
+    expect(next.seqs()).toEqual([2, 3]);
     expect(next.said()).toBe("ls");
   });
 
@@ -144,9 +151,9 @@ describe("input lane", () => {
     const second = recorder();
     lane.open(second.link);
     lane.push(text("a"));
-    expect(second.seqs()).toEqual([1]);
+    expect(second.seqs()).toEqual([2]);
     lane.close(second.link);
     lane.push(text("b"));
-    expect(seqs()).toEqual([0, 2]);
+    expect(seqs()).toEqual([3]);
   });
 });

@@ -21,8 +21,9 @@ interface Sent {
  * PTY has not taken, so that a new link can send it again under its old number.
  *
  * Number 0 starts the count anew at the backend, so it must never be repeated
- * once input has followed it: it goes alone and empty, and input starts with 1
- * when 0 has been answered.
+ * once input has followed it: it goes alone and empty before the first input,
+ * which gets number 1 and waits until 0 has been answered. It does not go
+ * earlier, because who sends input takes the size of the terminal over.
  */
 export class InputLane {
   private count: "fresh" | "asked" | "set" = "fresh";
@@ -58,11 +59,7 @@ export class InputLane {
   /** A link is there: what is untaken goes out again, then what waits. */
   open(link: Send): void {
     this.links.push(link);
-    if (this.count !== "set") {
-      this.count = "asked";
-      link(0, NOTHING);
-      return;
-    }
+    if (this.count === "asked") this.count = "fresh"; // nobody will answer on the old link
     for (const { seq, data } of this.sent) link(seq, data);
     this.pump();
   }
@@ -114,7 +111,12 @@ export class InputLane {
 
   private pump(): void {
     const link = this.links.at(-1);
-    if (!link || this.count !== "set") return;
+    if (!link || this.waitingBytes === 0) return;
+    if (this.count === "fresh") {
+      this.count = "asked";
+      link(0, NOTHING);
+    }
+    if (this.count === "asked") return;
     while (this.waitingBytes > 0) {
       const room = Math.min(MAX_INPUT_BYTES, INPUT_CREDIT - this.sentBytes, this.waitingBytes);
       // A smaller frame would only cost a round trip: wait for a whole one.

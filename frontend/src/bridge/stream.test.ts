@@ -77,7 +77,6 @@ async function connect(): Promise<FakeSocket> {
 
 function opened(socket: FakeSocket, next = 0): void {
   socket.say({ type: "opened", channel: socket.channel, first: 0, next, cols: 80, rows: 24 });
-  socket.say({ type: "taken", channel: socket.channel, seq: 0 });
 }
 
 beforeEach(() => {
@@ -245,6 +244,7 @@ describe("channel", () => {
     opened(socket);
     socket.say({ type: "data", channel: socket.channel, offset: 0, data: text("12345") });
     pane.send(text("a"));
+    socket.say({ type: "taken", channel: socket.channel, seq: 0 });
     pane.send(text("b"));
     socket.say({ type: "taken", channel: socket.channel, seq: 1 });
     const old = socket.channel;
@@ -352,6 +352,7 @@ describe("channel", () => {
     const socket = await connect();
     opened(socket);
     pane.send(text("abc"));
+    socket.say({ type: "taken", channel: socket.channel, seq: 0 });
     socket.say({ type: "refused", channel: socket.channel, seq: 1, reason: "it is closing" });
     expect(view.of("refused")).toEqual([["refused", 3, "it is closing"]]);
     socket.say({ type: "error", channel: socket.channel, text: "no such block" });
@@ -365,6 +366,7 @@ describe("channel", () => {
     const socket = await connect();
     opened(socket);
     first.send(text("a"));
+    socket.say({ type: "taken", channel: socket.channel, seq: 0 });
     first.dispose();
     first.dispose();
     expect(socket.of("detach")).toHaveLength(1);

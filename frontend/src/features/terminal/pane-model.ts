@@ -6,7 +6,7 @@ import type { StreamChannel, TextArea } from "../../bridge/stream";
 import type { Status } from "../../bridge/types";
 import { chordOf, chordText } from "../../lib/chord";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
-import { errorText } from "../../lib/format";
+import { count, errorText } from "../../lib/format";
 import { ownKey } from "./commands";
 import { Emulator, type EmulatorHooks, type Look } from "./emulator";
 import { FindModel, type FindState } from "./find-model";
@@ -313,7 +313,7 @@ export class PaneModel implements TerminalHandle, Disposable {
       clipboardRefused: () => this.clipboardNotice("wanted to read the clipboard", "It was refused."),
       scrolled: (scroll) => this.store.setState({ scroll }),
       selected: () => this.selected(),
-      found: (index, count) => this.finder.found(index, count),
+      found: (index, total) => this.finder.found(index, total),
       links: {
         open: (url) =>
           services.openLink(url).catch((error) => this.trouble("The link was not opened", error)),
@@ -417,6 +417,9 @@ export class PaneModel implements TerminalHandle, Disposable {
     if (ended && !this.ended) {
       this.queue.step((done) => this.emulator.terminal.write(RESET_MODES, done));
       this.goesOn();
+      // Nobody will take what it has not read, and the credit must come back.
+      const unread = this.channel?.discardHeld() ?? 0;
+      if (unread > 0) this.refused = `the program ended before it read ${count(unread, "byte")}`;
     }
     this.ended = ended;
     this.restrip();

@@ -1,5 +1,6 @@
 import { Terminal } from "@xterm/xterm";
 import { describe, expect, it } from "vitest";
+import { jsdomScreen } from "./jsdom-screen";
 import { asOneLine, cleanPaste, droppedPaths, MAX_CANONICAL_LINE, pasteQuestion } from "./paste";
 
 const plain = { bracketed: false, confirmMultiline: true };
@@ -7,9 +8,7 @@ const plain = { bracketed: false, confirmMultiline: true };
 /** What a terminal sends for a paste: xterm's own rules after ours. */
 async function sent(text: string, bracketed: boolean): Promise<string> {
   const terminal = new Terminal({ allowProposedApi: true });
-  const host = document.createElement("div");
-  document.body.append(host);
-  terminal.open(host);
+  terminal.open(jsdomScreen());
   if (bracketed) await new Promise<void>((done) => terminal.write("\x1b[?2004h", done));
   let out = "";
   terminal.onData((data) => {
