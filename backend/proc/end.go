@@ -138,7 +138,7 @@ func (e *ending) left() (n int) {
 	for _, id := range e.order {
 		t := e.targets[id]
 		if !t.gone {
-			if alive, known := Alive(id); known && !alive {
+			if alive, known := aliveIn(e.scanner.boot, id); known && !alive {
 				t.gone = true
 			}
 		}

@@ -14,6 +14,10 @@ const resume = syscall.SIGCONT
 // of the session, then after Grace TERM, and after Grace KILL, for those that neither ignore HUP
 // nor left the session. What the user has sent away by nohup or setsid is left running and
 // listed. It blocks as End does, and Grace longer.
+//
+// A program that was started by a process which ignores HUP ignores it, too. So whoever starts
+// terminals must not signal.Ignore HUP, but catch it (signal.Notify), also when it was itself
+// started under nohup; else everything is left running.
 func (s *Scanner) HangUp(ctx context.Context, root ID, o TreeOptions) (Result, error) {
 	e := s.newEnding(root, o, root)
 	e.spared = func(m Member) bool {

@@ -73,11 +73,13 @@ func Identify(pid int) (ID, error) {
 
 // Alive reports whether the process runs (a zombie does not), and whether that is known. When
 // known is false nothing may be concluded.
-func Alive(id ID) (alive, known bool) {
+func Alive(id ID) (alive, known bool) { return aliveIn(bootID(), id) }
+
+// aliveIn is Alive for the boot that is known to be the present one.
+func aliveIn(boot string, id ID) (alive, known bool) {
 	if id.PID <= 0 || id.Start == 0 {
 		return false, false
 	}
-	boot := bootID()
 	if boot == "" && id.Boot != "" {
 		return false, false
 	}

@@ -218,19 +218,22 @@ func readCommand(pid int) []string {
 }
 
 // readVariable returns a variable as the process was started with, "" if it has none or will
-// not show it.
-func readVariable(pid int, key string) string {
+// not show it, and whether it showed no variables at all.
+func readVariable(pid int, key string) (value string, empty bool) {
 	b, err := os.ReadFile(procFile(pid, "environ"))
 	if err != nil {
-		return ""
+		return "", false
 	}
 	for v := range bytes.SplitSeq(b, []byte{0}) {
 		if len(v) > len(key) && v[len(key)] == '=' && string(v[:len(key)]) == key {
-			return string(v[len(key)+1:])
+			return string(v[len(key)+1:]), false
 		}
 	}
-	return ""
+	return "", len(b) == 0
 }
+
+// ofKernel reports whether p is a thread of the kernel: kthreadd is 2, the others are its children.
+func (p Process) ofKernel() bool { return p.ID.PID == 2 || p.Parent == 2 }
 
 func readCwd(pid int) (string, error) { return os.Readlink(procFile(pid, "cwd")) }
 

@@ -93,22 +93,24 @@ func readCommand(pid int) []string {
 	return args
 }
 
-func readVariable(pid int, key string) string {
+func readVariable(pid int, key string) (value string, empty bool) {
 	p, err := process.NewProcess(int32(pid))
 	if err != nil {
-		return ""
+		return "", false
 	}
 	env, err := p.Environ()
 	if err != nil {
-		return ""
+		return "", false
 	}
 	for _, v := range env {
 		if len(v) > len(key) && v[len(key)] == '=' && v[:len(key)] == key {
-			return v[len(key)+1:]
+			return v[len(key)+1:], false
 		}
 	}
-	return ""
+	return "", len(env) == 0
 }
+
+func (p Process) ofKernel() bool { return false }
 
 func readCwd(pid int) (string, error) {
 	p, err := process.NewProcess(int32(pid))

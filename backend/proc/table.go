@@ -19,7 +19,8 @@ type Process struct {
 	// Started is for showing only; it moves when the clock is set.
 	Started time.Time
 	CPUTime time.Duration
-	// CPU is in percent of one core since the scan before, -1 if that did not see it.
+	// CPU is in percent of one core, between scans that lie at least 200 ms apart; -1 until
+	// two have seen the process.
 	CPU        float64
 	Memory     int64 // resident bytes
 	Zombie     bool
@@ -40,12 +41,19 @@ type raw struct {
 type facts struct {
 	start   uint64
 	name    string
-	cpu     time.Duration
+	cpu     time.Duration // at the scan from which the next percentage counts
+	at      time.Time     // of that scan
+	percent float64
 	scan    uint64 // the last that saw it
 	block   string
 	asked   bool // block is known
+	empty   int  // how often the environment was empty when asked for
 	command []string
 }
+
+// cpuWindow is the shortest time that gives a percentage: processor time is counted in steps of 10 ms,
+// and End scans again within milliseconds.
+const cpuWindow = 200 * time.Millisecond
 
 // Scanner takes snapshots. It remembers what does not change in a process, so keep one. It may
 // be used by several goroutines, one scan at a time.
@@ -57,7 +65,6 @@ type Scanner struct {
 	list  lister
 	known map[int]*facts
 	scans uint64
-	last  time.Time
 	count int
 }
 
@@ -82,37 +89,36 @@ func (s *Scanner) Scan(ctx context.Context) (*Table, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	since := now.Sub(s.last)
 	s.scans++
 	t := &Table{at: now, procs: make([]Process, 0, s.count+16), scanner: s}
 	clock := startClock(now)
 	err := s.list.all(ctx, func(r *raw) {
 		f := s.known[r.pid]
-		fresh := f == nil || f.start != r.start
-		if fresh {
-			f = &facts{start: r.start, name: string(r.name)}
+		if f == nil || f.start != r.start {
+			f = &facts{start: r.start, name: string(r.name), cpu: r.cpu, at: now, percent: -1}
 			s.known[r.pid] = f
 		}
 		if f.name != string(r.name) {
-			// exec: what it runs is another program now.
-			f.name, f.command = string(r.name), nil
+			// exec: what it runs is another program now, perhaps with another
+			// environment (our own child a moment after its fork).
+			f.name, f.command, f.asked, f.empty = string(r.name), nil, false, 0
 		}
-		cpu := -1.0
-		if !fresh && f.scan == s.scans-1 && since > 0 {
-			cpu = max(0, 100*float64(r.cpu-f.cpu)/float64(since))
+		if since := now.Sub(f.at); since >= cpuWindow {
+			f.percent = max(0, 100*float64(r.cpu-f.cpu)/float64(since))
+			f.cpu, f.at = r.cpu, now
 		}
-		f.cpu, f.scan = r.cpu, s.scans
+		f.scan = s.scans
 		t.procs = append(t.procs, Process{
 			ID:     ID{PID: r.pid, Boot: s.boot, Start: r.start},
 			Parent: r.parent, Group: r.group, Session: r.session, Name: f.name,
-			Started: clock.at(r.start), CPUTime: r.cpu, CPU: cpu, Memory: r.memory,
+			Started: clock.at(r.start), CPUTime: r.cpu, CPU: f.percent, Memory: r.memory,
 			Zombie: r.zombie, Foreground: r.foreground > 0 && r.foreground == r.group,
 		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("cannot list the processes: %w", err)
 	}
-	s.last, s.count = now, len(t.procs)
+	s.count = len(t.procs)
 	if len(s.known) > len(t.procs) {
 		for pid, f := range s.known {
 			if f.scan != s.scans {
@@ -198,21 +204,43 @@ func (s *Scanner) Command(id ID) []string {
 	return args
 }
 
-// blockOf returns the block that a process has inherited, "" for none or not known.
-func (s *Scanner) blockOf(p Process) string {
-	if s.key == "" || p.Zombie {
-		return ""
+// ask finds the block of p. In the middle of an exec a process shows no environment for some
+// microseconds, so nothing at all is believed the third time only.
+func (f *facts) ask(p Process, key string) {
+	value, empty := readVariable(p.ID.PID, key)
+	if empty && !p.ofKernel() {
+		f.empty++
 	}
+	f.block = value
+	f.asked = !empty || f.empty > 2 || p.ofKernel()
+}
+
+// inherited calls fn for those of t's processes that are not in known and have inherited block.
+func (s *Scanner) inherited(t *Table, known map[int]Reason, block string, fn func(i int)) {
+	if s.key == "" {
+		return
+	}
+	var found []int
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	f := s.known[p.ID.PID]
-	if f == nil || f.start != p.ID.Start {
-		return ""
+	for i, p := range t.procs {
+		f := s.known[p.ID.PID]
+		if f == nil || f.start != p.ID.Start || p.Zombie {
+			continue
+		}
+		if _, seen := known[i]; seen {
+			continue
+		}
+		if !f.asked {
+			f.ask(p, s.key)
+		}
+		if f.block == block {
+			found = append(found, i)
+		}
 	}
-	if !f.asked {
-		f.block, f.asked = readVariable(p.ID.PID, s.key), true
+	s.mu.Unlock()
+	for _, i := range found {
+		fn(i)
 	}
-	return f.block
 }
 
 // Cwd returns the current directory of a process.

@@ -61,11 +61,7 @@ func (t *Table) tree(roots []ID, leader ID, o TreeOptions) []Member {
 		}
 	}
 	if o.Block != "" {
-		for i, p := range t.procs {
-			if _, seen := by[i]; !seen && t.scanner.blockOf(p) == o.Block {
-				mark(i, ByBlock)
-			}
-		}
+		t.scanner.inherited(t, by, o.Block, func(i int) { mark(i, ByBlock) })
 	}
 	return t.ordered(by)
 }

@@ -46,13 +46,15 @@ func BenchmarkScan(b *testing.B) {
 		}
 		defer func() { _ = c.Process.Kill(); _ = c.Wait() }()
 	}
-	b.ReportAllocs()
-	for b.Loop() {
-		if table, err = s.Scan(context.Background()); err != nil {
-			b.Fatal(err)
+	b.Run("scan", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if table, err = s.Scan(context.Background()); err != nil {
+				b.Fatal(err)
+			}
 		}
-	}
-	b.ReportMetric(float64(len(table.All())), "processes")
+		b.ReportMetric(float64(len(table.All())), "processes")
+	})
 	b.Run("tree", func(b *testing.B) {
 		for b.Loop() {
 			table.Tree(proc.Self(), proc.TreeOptions{Block: "none"})
