@@ -456,3 +456,17 @@ func TestJSONHasListsWhereThePageExpectsThem(t *testing.T) {
 		t.Fatalf("%s: %v", text, err)
 	}
 }
+
+func TestRestoreOfAStoredRemovalThatIsDamaged(t *testing.T) {
+	w := newWorld(t)
+	w.add("a", workspace.Place{})
+	w.add("b", w.beside("b", "a", workspace.Below))
+	removed, err := w.m.RemoveBlocks([]string{"b"})
+	w.must(err)
+	l := removed.Layouts["w"]
+	l.Root.Children[0].Weight = 0
+	removed.Layouts["w"] = l
+	removed.Blocks[0].Side, removed.Blocks[0].Share = "under", -1
+	w.must(w.m.Restore(removed))
+	w.sees("row[a b*]")
+}

@@ -96,7 +96,7 @@ func (m *Model) former(r Removal) map[string]Layout {
 	out := map[string]Layout{}
 	for id, l := range r.Layouts {
 		w := m.workspace(id)
-		if w == nil || boundedLayout(l) != nil {
+		if w == nil || boundedLayout(l) != nil || l.check(map[string]bool{}) != nil {
 			continue
 		}
 		had, back := l.Clone(), map[string]bool{}
