@@ -184,6 +184,47 @@ func TestDamageInAnOldSegmentIsShownAndPassed(t *testing.T) {
 	}
 }
 
+// An old segment is renamed to become the next one. Killed before or after its new header was
+// written, it must not give its old bytes new numbers.
+func TestKilledWhileAnOldSegmentWasMadeNew(t *testing.T) {
+	for _, headed := range []bool{false, true} {
+		dir := t.TempDir()
+		l := open(t, dir, termlog.Options{Limit: 1 << 20})
+		end := uint64(0)
+		for end < 900_000 {
+			l.Append(pattern(end, 10_000))
+			end += 10_000
+			flush(t, l)
+		}
+		_ = l.Close()
+		names, _ := filepath.Glob(filepath.Join(dir, "*.seg"))
+		next := filepath.Join(dir, fmt.Sprintf("%020d.seg", end))
+		if err := os.Rename(names[0], next); err != nil {
+			t.Fatal(err)
+		}
+		if headed {
+			// The header of an empty log whose first number is end.
+			f, err := os.OpenFile(next, os.O_RDWR, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.WriteAt(termlog.SegmentHeader(end), 0); err != nil {
+				t.Fatal(err)
+			}
+			_ = f.Close()
+		}
+		l = open(t, dir, termlog.Options{Limit: 1 << 20})
+		if l.End() < end {
+			t.Fatalf("headed %v: end %d, want %d or more", headed, l.End(), end)
+		}
+		gaps := readAll(t, l, l.First(), 64<<10)
+		if len(gaps) != 1 || gaps[0] != (gap{end, l.End(), true}) {
+			t.Fatalf("headed %v: gaps %v", headed, gaps)
+		}
+		_ = l.Close()
+	}
+}
+
 // Numbers are those of a plain counter, whatever happens to the log in between.
 func TestNumbersAsInAModel(t *testing.T) {
 	base := t.TempDir()

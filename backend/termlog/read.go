@@ -25,14 +25,15 @@ type Span struct {
 	At       time.Time
 }
 
-// ReadAt copies bytes from off on into p and returns how many: at least one, perhaps fewer
-// than are there. At End it returns io.EOF, beyond it ErrAhead. For bytes that are gone it
+// ReadAt copies bytes from off on into p and returns how many: at least one, at most
+// 64 KiB, perhaps fewer than are there. At End it returns io.EOF, beyond it ErrAhead. For bytes that are gone it
 // returns a *LostError. It may read up to one segment (1 MiB) from disk when off is not
 // where an earlier call stopped; best with buffers of 64 KiB.
 func (l *Log) ReadAt(off uint64, p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
+	p = p[:min(len(p), maxPayload)] // what is copied under the lock
 	n := 0
 	err := l.visit(off, func(f frame) bool {
 		n += copy(p[n:], f.payload[off+uint64(n)-f.off:])
@@ -45,8 +46,8 @@ func (l *Log) ReadAt(off uint64, p []byte) (int, error) {
 }
 
 // Span returns the piece that holds the byte at off, with the time at which its first byte
-// came: to the millisecond, by the system's clock. Pieces have at most 64 KiB and 50 ms. Its
-// errors are those of ReadAt.
+// came: to the millisecond, by the system's clock. Pieces have at most 64 KiB, and 50 ms in a log on
+// disk. Its errors are those of ReadAt.
 func (l *Log) Span(off uint64) (Span, error) {
 	var s Span
 	err := l.visit(off, func(f frame) bool {

@@ -99,20 +99,6 @@ func flush(t testing.TB, l *termlog.Log) {
 	}
 }
 
-func eventually(t testing.TB, what string, ok func() bool) {
-	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	deadline := time.After(time.Minute)
-	for !ok() {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatalf("never: %s", what)
-		}
-	}
-}
-
 func TestNumbersGoOnOverCloseAndOpen(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "log")
 	var off uint64
@@ -439,5 +425,21 @@ func TestMarksAreBounded(t *testing.T) {
 		}
 		_ = l.Close()
 		l = open(t, dir, termlog.Options{})
+	}
+}
+
+func TestIdleLogCostsNoGoroutine(t *testing.T) {
+	l := open(t, t.TempDir(), termlog.Options{})
+	for round := range 3 {
+		off := l.End()
+		l.Append(pattern(off, 100))
+		l.Resize(termlog.Size{Cols: 80, Rows: uint16(round)})
+		// The log stays open: what runs on is not waited for by Close.
+		if err := goleak.Find(); err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+		if g := readAll(t, l, 0, 64<<10); g != nil {
+			t.Fatalf("gaps %v", g)
+		}
 	}
 }
