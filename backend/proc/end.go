@@ -21,7 +21,7 @@ type Result struct {
 	Stopped     []ID // gone before KILL
 	Forced      []ID // gone after KILL
 	Survived    []ID // still there, or not known
-	LeftRunning []ID // by HangUp only: not its to end
+	LeftRunning []ID // not to be ended: by HangUp's rule, or ourselves and those above us
 }
 
 // End ends the whole tree of root: TERM, Grace, KILL, and looks until all is gone. Processes

@@ -227,6 +227,25 @@ func TestEndEndsAllAndNothingElse(t *testing.T) {
 	}
 }
 
+func TestWithoutItsRootABlockIsFoundBySessionAndVariable(t *testing.T) {
+	s := start(t, `sleep 1001 & env -i /bin/sleep 1002 & setsid sleep 1003 & echo ready; wait`)
+	s.tree(t, "root", "sleep 1001", "/bin/sleep 1002", "sleep 1003")
+	if err := proc.Signal(s.id, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	s.tree(t, "sleep 1001", "/bin/sleep 1002", "sleep 1003")
+	// A block of which not even the root's identity was ever known.
+	r, err := s.scanner.End(context.Background(), proc.ID{}, s.options())
+	if err != nil || len(r.Stopped) != 2 {
+		t.Fatalf("%+v %v", r, err)
+	}
+	s.tree(t, "/bin/sleep 1002")
+	r, err = s.scanner.End(context.Background(), s.id, s.options())
+	if err != nil || len(r.Stopped) != 1 {
+		t.Fatalf("%+v %v", r, err)
+	}
+}
+
 func TestWhatIgnoresTermIsKilled(t *testing.T) {
 	s := start(t, `trap "" TERM; setsid sleep 1001 & sleep 1002 & echo ready; wait; wait`)
 	s.tree(t, "root", "sleep 1001", "sleep 1002")
