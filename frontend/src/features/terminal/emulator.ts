@@ -53,6 +53,7 @@ export class Emulator implements Screen, Sink, Disposable {
   private readonly own = new DisposableStore();
   private readonly scroll: ScrollWatch;
   private look: Look;
+  private foundBy = "";
 
   constructor(look: Look, theme: ITheme, hooks: EmulatorHooks) {
     this.look = look;
@@ -158,6 +159,10 @@ export class Emulator implements Screen, Sink, Disposable {
   /** Looks for the text from the current match on. Throws for a broken pattern. */
   find(text: string, how: FindOptions, direction: "next" | "previous"): void {
     if (how.regex) new RegExp(text); // the addon would go on with the error swallowed
+    // The addon compares new options with themselves and would keep the old count.
+    const key = `${how.regex} ${how.matchCase} ${how.word}`;
+    if (key !== this.foundBy) this.search.clearDecorations();
+    this.foundBy = key;
     const all = {
       regex: how.regex,
       caseSensitive: how.matchCase,

@@ -16,7 +16,11 @@ export function jsdomScreen(): HTMLElement {
     addEventListener: () => {},
   };
   Object.assign(inner, { matchMedia: () => query, requestAnimationFrame, cancelAnimationFrame });
-  inner.HTMLCanvasElement.prototype.getContext = () => null;
+  // Draws nothing and takes everything.
+  const canvas = new Proxy({}, { get: () => () => ({ width: 8 }), set: () => true });
+  for (const page of [window, inner]) {
+    Object.assign(page.HTMLCanvasElement.prototype, { getContext: () => canvas });
+  }
   const host = inner.document.createElement("div");
   inner.document.body.append(host);
   return host;

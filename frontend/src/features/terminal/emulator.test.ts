@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { Emulator, type EmulatorHooks, type Look } from "./emulator";
+import { jsdomScreen } from "./jsdom-screen";
+
+const look: Look = {
+  fontFamily: "",
+  fontSize: 12.5,
+  lineHeight: 1.44,
+  scrollback: 1000,
+  cursorStyle: "block",
+  cursorBlink: false,
+  screenReader: false,
+};
+
+function setUp(hooks: Partial<EmulatorHooks> = {}) {
+  const input: string[] = [];
+  const emulator = new Emulator(
+    look,
+    { background: "#161514", cursor: "#7babf1" },
+    {
+      input: (data) => input.push(new TextDecoder().decode(data)),
+      key: () => false,
+      live: () => true,
+      bell: () => {},
+      clipboardWrite: () => {},
+      clipboardRefused: () => {},
+      scrolled: () => {},
+      selected: () => {},
+      found: () => {},
+      links: { open: () => {}, refuse: () => {}, hover: () => {}, wants: () => true },
+      ...hooks,
+    },
+  );
+  made.push(emulator);
+  const write = (text: string) =>
+    new Promise<void>((done) => emulator.write(new TextEncoder().encode(text), done));
+  const line = (y: number) => emulator.terminal.buffer.active.getLine(y)?.translateToString(true);
+  return { emulator, input, write, line };
+}
+
+const made: Emulator[] = [];
+afterEach(() => {
+  for (const emulator of made.splice(0)) emulator.dispose();
+});
+
+describe("queries", () => {
+  it.each([
+    ["DA1", "\x1b[c"],
+    ["DA1 with a number", "\x1b[0c"],
+    ["DA2", "\x1b[>c"],
+    ["DA3", "\x1b[=c"],
+    ["DSR", "\x1b[5n"],
+    ["CPR", "\x1b[6n"],
+    ["DECDSR", "\x1b[?6n"],
+    ["XTVERSION", "\x1b[>q"],
+    ["DECRQM of a mode", "\x1b[4$p"],
+    ["DECRQM of a private mode", "\x1b[?2004$p"],
+    ["DECRQSS", "\x1bP$qm\x1b\\"],
+    ["XTGETTCAP", "\x1bP+q544e\x1b\\"],
+    ["a palette colour", "\x1b]4;1;?\x07"],
+    ["the foreground", "\x1b]10;?\x07"],
+    ["the background", "\x1b]11;?\x1b\\"],
+    ["the cursor's colour", "\x1b]12;?\x07"],
+    ["the size in cells", "\x1b[18t"],
+    ["the size in pixels", "\x1b[14t"],
+    ["the title", "\x1b[21t"],
+    ["the kitty keyboard", "\x1b[?u"],
+    ["the clipboard", "\x1b]52;c;?\x07"],
+    ["ENQ", "\x05"],
+  ])("%s gets no answer from the page", async (_, query) => {
+    const { write, input, line } = setUp();
+    await write(`a${query}b`);
+    expect(input).toEqual([]);
+    expect(line(0)).toBe("ab");
+  });
+
+  it("still lets a program set colours", async () => {
+    const { emulator, write, input } = setUp();
+    emulator.open(jsdomScreen());
+    await write("\x1b]4;1;#123456\x07\x1b]11;#000000\x07ok");
+    expect(input).toEqual([]);
+  });
+});
+
+describe("a program's reach", () => {
+  const put = (text: string) => `\x1b]52;c;${btoa(text)}\x07`;
+
+  it("puts text into the clipboard, never out of it", async () => {
+    const clipboardWrite = vi.fn();
+    const clipboardRefused = vi.fn();
+    const { write } = setUp({ clipboardWrite, clipboardRefused });
+    await write(`${put("hi")}\x1b]52;c;?\x07\x1b]52;c;???\x07\x1b]52\x07`);
+    expect(clipboardWrite.mock.calls).toEqual([["hi"]]);
+    expect(clipboardRefused).toHaveBeenCalledTimes(1);
+  });
+
+  it("does nothing but draw during a replay", async () => {
+    const clipboardWrite = vi.fn();
+    const bell = vi.fn();
+    let live = false;
+    const { write } = setUp({ clipboardWrite, bell, live: () => live });
+    await write(`${put("old")}\x07`);
+    expect(clipboardWrite).not.toHaveBeenCalled();
+    expect(bell).not.toHaveBeenCalled();
+    live = true;
+    await write("\x07");
+    expect(bell).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("emulator", () => {
+  it("says what was lost on an empty screen", async () => {
+    const { emulator, write, line } = setUp();
+    await write("old\r\n\x1b[?1049hfull");
+    await new Promise<void>((done) => emulator.lost(1234567, done));
+    expect(emulator.terminal.buffer.active.type).toBe("normal");
+    expect(line(0)).toBe("1,234,567 bytes lost");
+    expect(emulator.terminal.buffer.active.getLine(0)?.getCell(0)?.isDim()).not.toBe(0);
+    await write("x");
+    expect(emulator.terminal.buffer.active.getLine(1)?.getCell(0)?.isDim()).toBe(0);
+  });
+
+  it("joins a character that comes in two writes", async () => {
+    const { emulator, write, line } = setUp();
+    const bytes = new TextEncoder().encode("€");
+    await new Promise<void>((done) => emulator.write(bytes.subarray(0, 1), done));
+    await new Promise<void>((done) => emulator.write(bytes.subarray(1), done));
+    await write("!");
+    expect(line(0)).toBe("€!");
+  });
+
+  it("sends mouse reports that are no UTF-8 as their bytes", () => {
+    const data: number[][] = [];
+    const { emulator } = setUp({ input: (bytes) => data.push([...bytes]) });
+    // xterm.js raises this for X10 mouse reports.
+    (
+      emulator.terminal as unknown as { _core: { _onBinary: { fire(s: string): void } } }
+    )._core._onBinary.fire("\x1b[M \xff!");
+    expect(data).toEqual([[27, 91, 77, 32, 255, 33]]);
+  });
+
+  it("keeps a size that it has, and never goes under 2 by 1", () => {
+    const { emulator } = setUp();
+    const resized = vi.fn();
+    emulator.terminal.onResize(resized);
+    emulator.resize(80, 24);
+    expect(resized).not.toHaveBeenCalled();
+    emulator.resize(0, 0);
+    expect([emulator.terminal.cols, emulator.terminal.rows]).toEqual([2, 1]);
+  });
+
+  it("counts what it finds, and throws for a broken pattern", async () => {
+    const found = vi.fn();
+    const { emulator, write } = setUp({ found });
+    emulator.open(jsdomScreen());
+    await write("one two one\r\nOne\r\n");
+    const how = { regex: false, matchCase: false, word: false };
+    emulator.find("one", how, "next");
+    await vi.waitFor(() => expect(found).toHaveBeenLastCalledWith(expect.any(Number), 3));
+    emulator.find("one", { ...how, matchCase: true }, "next");
+    await vi.waitFor(() => expect(found).toHaveBeenLastCalledWith(expect.any(Number), 2));
+    expect(() => emulator.find("(", { ...how, regex: true }, "next")).toThrow(SyntaxError);
+  });
+
+  it("can be disposed twice and leaves nothing in the page", () => {
+    const host = jsdomScreen();
+    const { emulator } = setUp();
+    emulator.open(host);
+    expect(host.childElementCount).toBe(1);
+    emulator.dispose();
+    emulator.dispose();
+    expect(host.childElementCount).toBe(0);
+  });
+});
