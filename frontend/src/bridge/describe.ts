@@ -1,5 +1,5 @@
 import { clockText, moment, tildePath } from "../lib/format";
-import { compareUrgency, type StateName } from "../lib/state";
+import { mostUrgent, type StateName } from "../lib/state";
 import type { ActivitySnapshot, Block, BlockRow, Ended, Status } from "./types";
 
 /** The one glyph of a block: what its agent does if it has one, else where its life stands. */
@@ -91,5 +91,5 @@ export function urgentState(
     const status = statuses[id];
     if (status) states.push(stateOf(status));
   }
-  return states.sort(compareUrgency)[0];
+  return mostUrgent(states);
 }

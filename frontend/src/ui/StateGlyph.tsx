@@ -137,11 +137,6 @@ export function StateGlyph({
   );
 }
 
-/** A state in its word and colour. */
-export function StateWord({ state }: { state: StateName }) {
-  return <span className={cx("word", `st-${state}`)}>{stateWords[state]}</span>;
-}
-
 /** The mark of Drover. */
 export function Mark() {
   return (

@@ -83,6 +83,7 @@ export function WorkspaceDock({
           tabComponents={tabs}
           rightHeaderActionsComponent={PaneActions}
           defaultRenderer="always"
+          floatingGroupDragHandle="tabbar"
           noPanelsOverlay="emptyGroup"
           floatingGroupBounds={{ minimumWidthWithinViewport: 80, minimumHeightWithinViewport: 40 }}
           onReady={ready}

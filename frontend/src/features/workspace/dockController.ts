@@ -122,6 +122,8 @@ export class DockController implements Disposable {
   }
 
   focusToward(direction: Direction): void {
+    // The panes beside a zoomed one are hidden: looking there ends the zoom.
+    if (this.api.hasMaximizedGroup()) this.api.exitMaximizedGroup();
     const next = this.#beside(this.api.activeGroup, direction);
     next?.api.setActive();
     next?.activePanel?.focus();

@@ -2,7 +2,7 @@ export { registerWorkspaceCommands } from "./commands";
 export { SessionProvider, useSession } from "./context";
 export { endBlockDrag, startBlockDrag } from "./drag";
 export { panesOf, paneWith } from "./layout";
-export { type BlockView, BlockViewContext } from "./PaneContent";
+export { BlockViewContext } from "./PaneContent";
 export { WorkspaceSession } from "./session";
 export { WorkspaceArea } from "./WorkspaceArea";
 export { WorkspaceTabs } from "./WorkspaceTabs";

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { scenes } from "../../dev/scenes";
+import { FakeBackend } from "../../test/fake";
+import type { BoundWindow } from "../bridge/bound";
+import { trackDisposables } from "../lib/disposable";
+import { createServices, type Services } from "./services";
+
+/** A socket that never opens: the data plane has tests of its own. */
+class StillSocket {
+  binaryType = "";
+  addEventListener(): void {}
+  send(): void {}
+  close(): void {}
+}
+
+let backend: FakeBackend;
+let services: Services;
+let tracker: ReturnType<typeof trackDisposables>;
+
+beforeEach(async () => {
+  vi.stubGlobal("WebSocket", StillSocket);
+  tracker = trackDisposables();
+  backend = new FakeBackend();
+  scenes["busy"]?.(backend);
+  backend.view.settings.theme = "light";
+  const win: BoundWindow & Window = window;
+  backend.install(win);
+  services = createServices(win);
+  await services.mirror.start();
+});
+
+afterEach(() => {
+  services.dispose();
+  services.dispose();
+  backend.dispose();
+  expect(tracker.live()).toBe(0);
+  expect(backend.listeners()).toBe(0);
+  tracker.end();
+  vi.unstubAllGlobals();
+});
+
+const press = (init: KeyboardEventInit, target: EventTarget = document.body) => {
+  const event = new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init });
+  target.dispatchEvent(event);
+  return event;
+};
+
+describe("the whole of the window", () => {
+  it("has no two commands for one chord", () => {
+    expect(services.commands.conflicts()).toEqual([]);
+  });
+
+  it("has keys for all that is not in a menu only, and none that a terminal cannot have but as an extra", () => {
+    for (const command of services.commands.all()) {
+      expect(command.title).not.toBe("");
+      expect(command.group).not.toBe("");
+      expect(services.commands.chords(command.id)).toHaveLength(command.keys?.length ?? 0);
+    }
+  });
+
+  it("takes its keys before the page does, and leaves a shell's alone in a terminal", () => {
+    const pane = document.createElement("div");
+    pane.dataset["terminal"] = "zsh";
+    pane.innerHTML = '<div class="xterm"><textarea></textarea></div>';
+    document.body.append(pane);
+    const typed = pane.querySelector("textarea") as HTMLElement;
+    expect(press({ key: "k", code: "KeyK", ctrlKey: true }, typed).defaultPrevented).toBe(false);
+    expect(services.shell.getState().palette).toBe(false);
+    press({ key: "K", code: "KeyK", ctrlKey: true, shiftKey: true }, typed);
+    expect(services.shell.getState().palette).toBe(true);
+    pane.remove();
+  });
+
+  it("leaves a text field what it needs, and a dialogue everything", () => {
+    const field = document.body.appendChild(document.createElement("input"));
+    expect(
+      press({ key: "ArrowLeft", code: "ArrowLeft", ctrlKey: true, shiftKey: true }, field).defaultPrevented,
+    ).toBe(false);
+    const dialog = document.body.appendChild(document.createElement("div"));
+    dialog.setAttribute("role", "dialog");
+    expect(press({ key: "k", code: "KeyK", ctrlKey: true }, dialog).defaultPrevented).toBe(false);
+    expect(press({ key: "k", code: "KeyK", ctrlKey: true }, field).defaultPrevented).toBe(true);
+    field.remove();
+    dialog.remove();
+  });
+
+  it("puts a person's own keys in force as soon as they are known", async () => {
+    await backend.call("Settings.Set", { path: "keys", value: { "palette.open": "Ctrl+Shift+L" } });
+    await vi.waitFor(() => expect(services.commands.isOverridden("palette.open")).toBe(true));
+    press({ key: "L", code: "KeyL", ctrlKey: true, shiftKey: true });
+    expect(services.shell.getState().palette).toBe(true);
+  });
+
+  it("draws the theme that is set", async () => {
+    expect(document.documentElement.classList.contains("theme-light")).toBe(true);
+    await backend.call("Settings.Set", { path: "theme", value: "dark" });
+    await vi.waitFor(() => expect(document.documentElement.classList.contains("theme-dark")).toBe(true));
+  });
+
+  it("never lets a dropped file take the page's place", () => {
+    const drop = new Event("drop", { bubbles: true, cancelable: true });
+    document.body.dispatchEvent(drop);
+    expect(drop.defaultPrevented).toBe(true);
+  });
+
+  it("shows a notice with what to do, and trouble until it was read", () => {
+    const notice = {
+      id: "n",
+      level: "error",
+      title: "The disk is full",
+      text: "No log is kept.",
+      block: "",
+      fix: "Free some.",
+    } as const;
+    backend.emit("notice", { notice });
+    expect(services.toasts.store.getState()).toMatchObject([
+      { title: "The disk is full", text: "No log is kept. Free some.", life: 0 },
+    ]);
+  });
+
+  it("says so when a command fails", async () => {
+    backend.failing["Workspaces.OpenTerminal"] = "cannot start: there is no shell";
+    services.commands.run("terminal.open");
+    await vi.waitFor(() =>
+      expect(services.toasts.store.getState()).toMatchObject([
+        { level: "error", text: "cannot start: there is no shell" },
+      ]),
+    );
+  });
+});
