@@ -113,8 +113,8 @@ function Overlays({ model }: { model: PaneModel }) {
       {bells > 0 && <div key={bells} className="term-bell" aria-hidden />}
       {target !== undefined && (
         <div className="term-target" role="status">
-          <span className="cut">{target}</span>
-          <span className="t3">{model.opensWith}</span>
+          <span className="cut">{target.url}</span>
+          <span className="t3">{target.hint}</span>
         </div>
       )}
       {foreignSize !== undefined && (

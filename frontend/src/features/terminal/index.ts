@@ -3,7 +3,8 @@
 // and registers terminalCommands.
 
 export { terminalCommands } from "./commands";
+/** @public */
 export type { TerminalHandle } from "./handle";
 export { TerminalHost } from "./host";
-export type { Source, TerminalServices, TerminalSettings } from "./services";
-export { TerminalHostProvider, TerminalPane, type TerminalPaneProps } from "./TerminalPane";
+export type { Source, TerminalServices } from "./services";
+export { TerminalHostProvider, TerminalPane } from "./TerminalPane";

@@ -7,26 +7,29 @@ import type { Status } from "../../bridge/types";
 import { chordOf, chordText } from "../../lib/chord";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
 import { count, errorText } from "../../lib/format";
+import { ring } from "./bell";
 import { ownKey } from "./commands";
 import { Emulator, type EmulatorHooks, type Look } from "./emulator";
 import { FindModel, type FindState } from "./find-model";
 import type { TerminalHandle } from "./handle";
 import type { TerminalHost } from "./host";
 import { Intake } from "./intake";
-import { shownTarget } from "./links";
-import { asOneLine, droppedPaths, type PasteQuestion, pasteQuestion } from "./paste";
+import { openable, shownTarget } from "./links";
+import { PaneClipboard } from "./pane-clipboard";
+import type { PasteQuestion } from "./paste";
 import type { ContextLease } from "./renderer";
 import type { WriteQueue } from "./scheduler";
 import { fileNameFor, textOf } from "./screen-text";
 import type { ScrollState } from "./scroll-watch";
+import { StopHint } from "./stop-hint";
 import { type Strip, type StripAction, stripsOf } from "./strips";
 
 /** What the view shows besides the emulator. */
 export interface PaneState {
   readonly strips: readonly Strip[];
   readonly scroll: ScrollState;
-  /** The target of the link under the pointer. */
-  readonly target: string | undefined;
+  /** The target of the link under the pointer, and what a click does. */
+  readonly target: { readonly url: string; readonly hint: string } | undefined;
   /** Counts the bells, for a flash at each. */
   readonly bells: number;
   readonly question: PasteQuestion | undefined;
@@ -48,15 +51,7 @@ const START: PaneState = {
   text: undefined,
 };
 
-const XOFF = 0x13;
-const XON = 0x11;
 const ENTER = 0x0d;
-/** So long without output after Ctrl+S, and it counts as stopped. */
-const STOPPED_AFTER_MS = 600;
-/** A selection that rests so long is copied, if the setting says so. */
-const COPY_AFTER_MS = 150;
-/** A program's clipboard writes are told at most once in this time. */
-const CLIPBOARD_NOTICE_MS = 5000;
 const ZOOM = { step: 1, least: 6, most: 40 };
 // A program that is gone cannot take these back: mouse, focus and paste reports,
 // application keys, a hidden cursor.
@@ -70,6 +65,8 @@ export class PaneModel implements TerminalHandle, Disposable {
   private readonly queue: WriteQueue;
   private readonly intake: Intake;
   private readonly finder: FindModel;
+  private readonly clipboard: PaneClipboard;
+  private readonly stop = new StopHint(() => this.restrip());
   private readonly own = new DisposableStore();
   private element: HTMLElement | undefined;
   private channel: StreamChannel | undefined;
@@ -81,12 +78,8 @@ export class PaneModel implements TerminalHandle, Disposable {
   private zoomed = 0;
   private failed = "";
   private refused = "";
-  private stopped = false;
   private ended = false;
   private asked = false;
-  private clipboardTold = 0;
-  private stopTimer: ReturnType<typeof setTimeout> | undefined;
-  private copyTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: TerminalHost, block: string) {
     this.host = host;
@@ -96,6 +89,13 @@ export class PaneModel implements TerminalHandle, Disposable {
     this.queue = this.own.add(scheduler.add(this.emulator));
     this.intake = this.own.add(new Intake(this.queue, this.emulator, (offset) => this.channel?.ack(offset)));
     this.finder = new FindModel(this.emulator, (find) => this.store.setState({ find }));
+    this.clipboard = new PaneClipboard(services, {
+      block,
+      emulator: this.emulator,
+      reads: () => !this.ended,
+      ask: (question) => this.store.setState({ question }),
+      focus: () => this.focus(),
+    });
     this.own.add(host.join(block, this));
     this.own.add(host.onTheme.on((theme) => this.emulator.setTheme(theme)));
     this.own.add(services.stream.onState(() => this.restrip()));
@@ -109,27 +109,15 @@ export class PaneModel implements TerminalHandle, Disposable {
     return this.emulator.terminal.modes.mouseTrackingMode !== "none";
   }
 
-  /** How a link is opened, in words. */
-  get opensWith(): string {
-    return this.host.services.platform === "darwin" ? "⌘ click opens" : "Ctrl+click opens";
-  }
-
   /** Gives it its place in the document, once. It opens when that has a size. */
   mount(element: HTMLElement): void {
     this.element = element;
     const observer = new ResizeObserver(() => this.layout());
     observer.observe(element);
     this.own.defer(() => observer.disconnect());
-    element.addEventListener("paste", this.onPaste, { capture: true });
-    element.addEventListener("dragover", this.onDrag);
-    element.addEventListener("drop", this.onDrag);
+    this.own.defer(this.clipboard.listen(element));
     element.addEventListener("focusin", this.onFocus);
-    this.own.defer(() => {
-      element.removeEventListener("paste", this.onPaste, { capture: true });
-      element.removeEventListener("dragover", this.onDrag);
-      element.removeEventListener("drop", this.onDrag);
-      element.removeEventListener("focusin", this.onFocus);
-    });
+    this.own.defer(() => element.removeEventListener("focusin", this.onFocus));
     this.layout();
   }
 
@@ -137,13 +125,13 @@ export class PaneModel implements TerminalHandle, Disposable {
   setVisible(visible: boolean): void {
     if (visible === this.visible) return;
     this.visible = visible;
+    this.chooseRenderer();
     if (visible) {
       this.channel?.show();
       this.layout();
     } else {
       this.channel?.hide(this.intake.drop());
     }
-    this.chooseRenderer();
   }
 
   setFocused(focused: boolean): void {
@@ -152,8 +140,7 @@ export class PaneModel implements TerminalHandle, Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.stopTimer);
-    clearTimeout(this.copyTimer);
+    this.stop.goesOn();
     this.channel?.dispose();
     this.lease?.dispose();
     this.own.dispose();
@@ -193,33 +180,19 @@ export class PaneModel implements TerminalHandle, Disposable {
   }
 
   copy(): void {
-    const text = this.emulator.terminal.getSelection();
-    if (text) this.toClipboard(text);
+    this.clipboard.copy();
   }
 
   paste(): void {
-    this.host.services.clipboard.read().then(
-      (text) => this.pasteText(text),
-      (error) => this.trouble("The clipboard could not be read", error),
-    );
+    this.clipboard.paste();
   }
 
   pasteText(text: string): void {
-    if (text === "" || this.ended) return;
-    const { confirmMultilinePaste } = this.host.services.settings.get();
-    const { bracketed } = this.emulator;
-    const question = pasteQuestion(text, { bracketed, confirmMultiline: confirmMultilinePaste });
-    if (question) this.store.setState({ question });
-    else this.emulator.paste(text);
+    this.clipboard.pasteText(text);
   }
 
   answerPaste(answer: "paste" | "one-line" | "cancel"): void {
-    const { question } = this.store.getState();
-    this.store.setState({ question: undefined });
-    if (question && answer !== "cancel") {
-      this.emulator.paste(answer === "one-line" ? asOneLine(question.text) : question.text);
-    }
-    this.focus();
+    this.clipboard.answer(answer);
   }
 
   selectAll(): void {
@@ -309,10 +282,10 @@ export class PaneModel implements TerminalHandle, Disposable {
       key: (event) => this.key(event),
       live: () => this.intake.live,
       bell: () => this.bell(),
-      clipboardWrite: (text) => this.clipboardWrite(text),
-      clipboardRefused: () => this.clipboardNotice("wanted to read the clipboard", "It was refused."),
+      clipboardWrite: (text) => this.clipboard.programWrote(text),
+      clipboardRefused: () => this.clipboard.programAsked(),
       scrolled: (scroll) => this.store.setState({ scroll }),
-      selected: () => this.selected(),
+      selected: () => this.clipboard.selected(),
       found: (index, total) => this.finder.found(index, total),
       links: {
         open: (url) =>
@@ -324,7 +297,7 @@ export class PaneModel implements TerminalHandle, Disposable {
             text: shownTarget(url),
             fix: "Only http, https, mailto and file links are. Select its text to copy it.",
           }),
-        hover: (url) => this.store.setState({ target: url === undefined ? undefined : shownTarget(url) }),
+        hover: (url) => this.hover(url),
         wants: (event) => (services.platform === "darwin" ? event.metaKey : event.ctrlKey),
       },
     };
@@ -374,7 +347,7 @@ export class PaneModel implements TerminalHandle, Disposable {
         },
         data: (offset, bytes) => {
           intake.data(offset, bytes);
-          this.goesOn();
+          this.stop.goesOn();
         },
         size: (offset, cols, rows, owner) => {
           intake.size(offset, cols, rows);
@@ -416,7 +389,7 @@ export class PaneModel implements TerminalHandle, Disposable {
     const ended = state === "exited" || state === "failed";
     if (ended && !this.ended) {
       this.queue.step((done) => this.emulator.terminal.write(RESET_MODES, done));
-      this.goesOn();
+      this.stop.goesOn();
       // Nobody will take what it has not read, and the credit must come back.
       const unread = this.channel?.discardHeld() ?? 0;
       if (unread > 0) this.refused = `the program ended before it read ${count(unread, "byte")}`;
@@ -441,7 +414,7 @@ export class PaneModel implements TerminalHandle, Disposable {
   private chooseRenderer(): void {
     const { host, emulator } = this;
     const wanted = this.opened && this.visible && host.wantsWebgl(host.services.settings.get().renderer);
-    if (wanted) this.lease ??= host.webgl.lend(emulator.terminal);
+    if (wanted) this.lease ??= host.webgl.lend(emulator.terminal, () => this.layout());
     else {
       this.lease?.dispose();
       this.lease = undefined;
@@ -461,7 +434,7 @@ export class PaneModel implements TerminalHandle, Disposable {
       link: this.host.services.stream.state,
       failed: this.failed,
       held: this.channel?.held ?? 0,
-      stopped: this.stopped,
+      stopped: this.stop.stopped,
       refused: this.refused,
     });
     this.store.setState({ strips });
@@ -472,28 +445,10 @@ export class PaneModel implements TerminalHandle, Disposable {
       if (data.length === 1 && data[0] === ENTER) this.restart();
       return;
     }
-    if (data.length === 1 && data[0] === XOFF) this.mayStop();
-    if (data.length === 1 && data[0] === XON) this.goesOn();
+    this.stop.input(data, this.emulator.terminal.buffer.active.type === "normal");
     if (this.channel?.send(data) === false) {
       this.trouble("Input was refused", "too much of it waits already", "Wait, or discard what is held.");
     }
-  }
-
-  // The driver of the terminal obeys Ctrl+S without a word; only silence shows it.
-  private mayStop(): void {
-    clearTimeout(this.stopTimer);
-    if (this.emulator.terminal.buffer.active.type !== "normal") return;
-    this.stopTimer = setTimeout(() => {
-      this.stopped = true;
-      this.restrip();
-    }, STOPPED_AFTER_MS);
-  }
-
-  private goesOn(): void {
-    clearTimeout(this.stopTimer);
-    if (!this.stopped) return;
-    this.stopped = false;
-    this.restrip();
   }
 
   private key(event: KeyboardEvent): boolean {
@@ -507,35 +462,20 @@ export class PaneModel implements TerminalHandle, Disposable {
     return true;
   }
 
+  private hover(url: string | undefined): void {
+    if (url === undefined) {
+      this.store.setState({ target: undefined });
+      return;
+    }
+    const opens = this.host.services.platform === "darwin" ? "⌘ click opens" : "Ctrl+click opens";
+    const hint = openable(url) === undefined ? "is not opened" : opens;
+    this.store.setState({ target: { url: shownTarget(url), hint } });
+  }
+
   private bell(): void {
     const { bell } = this.host.services.settings.get();
     if (bell === "visual") this.store.setState(({ bells }) => ({ bells: bells + 1 }));
     if (bell === "sound") ring();
-  }
-
-  private selected(): void {
-    clearTimeout(this.copyTimer);
-    if (!this.host.services.settings.get().copyOnSelect) return;
-    this.copyTimer = setTimeout(() => this.copy(), COPY_AFTER_MS);
-  }
-
-  private clipboardWrite(text: string): void {
-    this.toClipboard(text);
-    this.clipboardNotice("put text into the clipboard", text.length > 80 ? `${text.slice(0, 80)} …` : text);
-  }
-
-  private clipboardNotice(did: string, text: string): void {
-    const now = performance.now();
-    if (this.clipboardTold > 0 && now - this.clipboardTold < CLIPBOARD_NOTICE_MS) return;
-    this.clipboardTold = now;
-    const { services } = this.host;
-    services.notify({ level: "info", title: `${services.nameOf(this.block)} ${did}`, text });
-  }
-
-  private toClipboard(text: string): void {
-    this.host.services.clipboard
-      .write(text)
-      .catch((error) => this.trouble("The clipboard could not be written", error));
   }
 
   private trouble(title: string, error: unknown, fix?: string): void {
@@ -543,45 +483,8 @@ export class PaneModel implements TerminalHandle, Disposable {
     this.host.services.notify({ level: "error", title, text, ...(fix && { fix }) });
   }
 
-  // Every paste of the browser comes here: its menu, its keys, the middle button.
-  private readonly onPaste = (event: ClipboardEvent): void => {
-    event.preventDefault();
-    event.stopPropagation();
-    const text = event.clipboardData?.getData("text/plain");
-    // Web views on Linux raise the event and give nothing: then ask the system.
-    if (text) this.pasteText(text);
-    else this.paste();
-  };
-
-  private readonly onDrag = (event: DragEvent): void => {
-    const types = event.dataTransfer?.types ?? [];
-    if (!types.includes("text/uri-list") && !types.includes("Files")) return; // a pane that is moved
-    event.preventDefault(); // or the page would go to the file
-    if (event.type !== "drop") return;
-    const paths = droppedPaths(
-      event.dataTransfer?.getData("text/uri-list") ?? "",
-      this.host.services.platform,
-    );
-    if (paths) this.pasteText(`${paths} `);
-    this.focus();
-  };
-
   private readonly onFocus = (): void => {
     this.host.focus(this.block);
     this.host.scheduler.focus(this.queue);
   };
-}
-
-// A short soft tone; browsers without sound stay silent.
-function ring(): void {
-  const audio = new AudioContext();
-  const tone = audio.createOscillator();
-  const gain = audio.createGain();
-  tone.frequency.value = 660;
-  gain.gain.setValueAtTime(0.08, audio.currentTime);
-  gain.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.15);
-  tone.connect(gain).connect(audio.destination);
-  tone.onended = () => void audio.close();
-  tone.start();
-  tone.stop(audio.currentTime + 0.15);
 }

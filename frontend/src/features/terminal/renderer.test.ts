@@ -39,8 +39,10 @@ describe("WebGL contexts", () => {
 
   it("that are lost leave their terminal to the DOM", () => {
     const { pool, addons } = setUp();
-    pool.lend(new Terminal());
+    const lost = vi.fn();
+    pool.lend(new Terminal(), lost);
     addons[0]?.lose();
+    expect(lost).toHaveBeenCalledTimes(1);
     expect(addons[0]?.disposed).toBe(1);
     expect(pool.used).toBe(0);
   });

@@ -50,8 +50,11 @@ export class WebglPool {
     return this.lent.size;
   }
 
-  /** Undefined when all are lent or WebGL fails; the terminal then draws by DOM. */
-  lend(terminal: Terminal): ContextLease | undefined {
+  /**
+   * Undefined when all are lent or WebGL fails; the terminal then draws by DOM.
+   * `lost` hears that it does so later: cells have another size then.
+   */
+  lend(terminal: Terminal, lost: () => void = () => {}): ContextLease | undefined {
     if (this.lent.size >= this.limit) return undefined;
     const addon = this.make();
     let done = false;
@@ -72,7 +75,10 @@ export class WebglPool {
       return undefined;
     }
     this.lent.add(lease);
-    addon.onContextLoss(() => lease.dispose());
+    addon.onContextLoss(() => {
+      lease.dispose();
+      lost();
+    });
     return lease;
   }
 }

@@ -9,7 +9,7 @@ const VARIABLES = {
   cursor: "--dr-accent",
   cursorAccent: "--dr-term-bg",
   selectionBackground: "--dr-selection",
-  selectionInactiveBackground: "--dr-surface-active",
+  selectionInactiveBackground: "--dr-selection",
   black: "--dr-ansi-black",
   red: "--dr-ansi-red",
   green: "--dr-ansi-green",

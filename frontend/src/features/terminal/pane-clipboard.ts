@@ -1,0 +1,134 @@
+// What goes between a terminal and the clipboard, by the person or by a program.
+
+import { errorText } from "../../lib/format";
+import type { Emulator } from "./emulator";
+import { asOneLine, droppedPaths, type PasteQuestion, pasteQuestion } from "./paste";
+import type { TerminalServices } from "./services";
+
+/** A selection that rests so long is copied, if the setting says so. */
+const COPY_AFTER_MS = 150;
+/** What a program does to the clipboard is told at most once in this time. */
+const NOTICE_MS = 5000;
+
+export interface ClipboardPane {
+  readonly block: string;
+  readonly emulator: Emulator;
+  /** Whether anybody would read a paste. */
+  reads(): boolean;
+  /** Shows a question about a paste, or takes it away. */
+  ask(question: PasteQuestion | undefined): void;
+  focus(): void;
+}
+
+export class PaneClipboard {
+  private readonly services: TerminalServices;
+  private readonly pane: ClipboardPane;
+  private question: PasteQuestion | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private told = Number.NEGATIVE_INFINITY;
+
+  constructor(services: TerminalServices, pane: ClipboardPane) {
+    this.services = services;
+    this.pane = pane;
+  }
+
+  /** Takes the browser's pastes and drops in `element`. The returned function ends it. */
+  listen(element: HTMLElement): () => void {
+    element.addEventListener("paste", this.onPaste, { capture: true });
+    element.addEventListener("dragover", this.onDrag);
+    element.addEventListener("drop", this.onDrag);
+    return () => {
+      clearTimeout(this.timer);
+      element.removeEventListener("paste", this.onPaste, { capture: true });
+      element.removeEventListener("dragover", this.onDrag);
+      element.removeEventListener("drop", this.onDrag);
+    };
+  }
+
+  copy(): void {
+    const text = this.pane.emulator.terminal.getSelection();
+    if (text) this.write(text);
+  }
+
+  paste(): void {
+    this.services.clipboard.read().then(
+      (text) => this.pasteText(text),
+      (error) => this.trouble("The clipboard could not be read", error),
+    );
+  }
+
+  /** Pastes, or asks first. */
+  pasteText(text: string): void {
+    if (text === "" || !this.pane.reads()) return;
+    const { confirmMultilinePaste: confirmMultiline } = this.services.settings.get();
+    const { bracketed } = this.pane.emulator;
+    this.question = pasteQuestion(text, { bracketed, confirmMultiline });
+    if (this.question) this.pane.ask(this.question);
+    else this.pane.emulator.paste(text);
+  }
+
+  answer(answer: "paste" | "one-line" | "cancel"): void {
+    const { question } = this;
+    this.question = undefined;
+    this.pane.ask(undefined);
+    if (question && answer !== "cancel") {
+      this.pane.emulator.paste(answer === "one-line" ? asOneLine(question.text) : question.text);
+    }
+    this.pane.focus();
+  }
+
+  /** The selection changed. */
+  selected(): void {
+    clearTimeout(this.timer);
+    if (!this.services.settings.get().copyOnSelect) return;
+    this.timer = setTimeout(() => this.copy(), COPY_AFTER_MS);
+  }
+
+  /** A program put text into the clipboard (OSC 52). */
+  programWrote(text: string): void {
+    this.write(text);
+    this.tell("put text into the clipboard", text.length > 80 ? `${text.slice(0, 80)} …` : text);
+  }
+
+  /** A program wanted to read it. */
+  programAsked(): void {
+    this.tell("wanted to read the clipboard", "It was refused.");
+  }
+
+  private tell(did: string, text: string): void {
+    const now = performance.now();
+    if (now - this.told < NOTICE_MS) return;
+    this.told = now;
+    this.services.notify({ level: "info", title: `${this.services.nameOf(this.pane.block)} ${did}`, text });
+  }
+
+  private write(text: string): void {
+    this.services.clipboard
+      .write(text)
+      .catch((error) => this.trouble("The clipboard could not be written", error));
+  }
+
+  private trouble(title: string, error: unknown): void {
+    this.services.notify({ level: "error", title, text: errorText(error) });
+  }
+
+  // Every paste of the browser comes here: its menu, its keys, the middle button.
+  private readonly onPaste = (event: ClipboardEvent): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    const text = event.clipboardData?.getData("text/plain");
+    // Web views on Linux raise the event and give nothing: then ask the system.
+    if (text) this.pasteText(text);
+    else this.paste();
+  };
+
+  private readonly onDrag = (event: DragEvent): void => {
+    const types = event.dataTransfer?.types ?? [];
+    if (!types.includes("text/uri-list") && !types.includes("Files")) return; // a pane that is moved
+    event.preventDefault(); // or the page would go to the file
+    if (event.type !== "drop") return;
+    const paths = droppedPaths(event.dataTransfer?.getData("text/uri-list") ?? "", this.services.platform);
+    if (paths) this.pasteText(`${paths} `);
+    this.pane.focus();
+  };
+}
