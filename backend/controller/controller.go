@@ -11,10 +11,12 @@ import (
 
 // Options make a Controller.
 type Options struct {
-	Block string
-	// Version is the last one published for this block, in an earlier run too.
-	Version  uint64
+	Block    string
 	Identity Identity
+	// Last is the block's last status in an earlier run of the app, if there was
+	// one: its version is gone on from, its end is kept. A live state in it is
+	// taken for an end that nobody saw.
+	Last *Status
 	// OnStatus is told of every change, in order, and OnEvent of every typed
 	// output of the current instance. Both are called from the controller's
 	// goroutine, hold no lock, and must not block or call the controller.
@@ -51,11 +53,30 @@ func New(o Options) *Controller {
 		quit: make(chan struct{}),
 		done: make(chan struct{}),
 	}
-	first := Status{Block: o.Block, Version: o.Version, State: Idle, Since: time.Now(), Identity: o.Identity}
+	first := firstStatus(o)
 	c.status.Store(&first)
 	l := &life{c: c, status: first, orders: map[uint64]*ordering{}}
 	go l.run()
 	return c
+}
+
+// versionLeap is added to the version of an earlier run, whose last statuses may
+// not have reached the disk.
+const versionLeap = 1 << 16
+
+func firstStatus(o Options) Status {
+	s := Status{State: Idle, Since: time.Now()}
+	if o.Last != nil {
+		s = *o.Last
+		s.Version += versionLeap
+		s.PID, s.Closing, s.Can, s.Activity = 0, false, Capabilities{}, turn.None
+		if s.State.Live() {
+			s.State, s.Reason, s.Exit = Exited, ReasonFailure, Exit{}
+			s.Message = "Drover ended while this ran, so how it ended is not known."
+		}
+	}
+	s.Block, s.Identity = o.Block, o.Identity
+	return s
 }
 
 // BlockID is the block it runs.
@@ -144,14 +165,14 @@ type Outcome struct {
 	Took   time.Duration
 }
 
-// Shutdown ends the session because its block is closed: it interrupts the
-// turn, asks the program to end, and kills it at ctx's deadline (DefaultGrace
+// Shutdown ends the session because its block is closed or the app quits: it
+// interrupts the turn, asks the program to end, and kills it at ctx's deadline (DefaultGrace
 // without one). It returns when the process is gone, or with an error when the
 // system has not ended it some seconds after the KILL. The process tree around
 // it is the supervisor's.
-func (c *Controller) Shutdown(ctx context.Context) (Outcome, error) {
+func (c *Controller) Shutdown(ctx context.Context, why Reason) (Outcome, error) {
 	began := time.Now()
-	o := StopOptions{Reason: ReasonClose}
+	o := StopOptions{Reason: why}
 	if deadline, ok := ctx.Deadline(); ok {
 		o.Grace = time.Until(deadline)
 		o.Now = o.Grace <= 0

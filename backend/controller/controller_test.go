@@ -103,14 +103,19 @@ func TestRestartAfterSelfExitKeepsNothingOfTheOldInstance(t *testing.T) {
 	}
 }
 
-// The version goes on over restarts of the app too.
-func TestVersionContinues(t *testing.T) {
-	var got []uint64
-	c := controller.New(controller.Options{Block: "b", Version: 41, OnStatus: func(s controller.Status) { got = append(got, s.Version) }})
+// The version goes on over restarts of the app too, and an end that nobody saw
+// is not known rather than a success.
+func TestLastStatusOfAnEarlierRun(t *testing.T) {
+	var got []controller.Status
+	last := controller.Status{Version: 41, Instance: 3, State: controller.Running, PID: 7, Kind: "shell"}
+	c := controller.New(controller.Options{Block: "b", Last: &last, OnStatus: func(s controller.Status) { got = append(got, s) }})
+	if s := c.Status(); s.State != controller.Exited || s.Exit.Known || s.PID != 0 || s.Message == "" {
+		t.Errorf("restored as %+v", s)
+	}
 	start(t, c, &controllertest.Fake{})
 	_ = c.Close()
-	if len(got) == 0 || got[0] != 42 {
-		t.Errorf("versions are %v", got)
+	if len(got) == 0 || got[0].Version <= 41 || got[0].Instance != 4 {
+		t.Errorf("went on with %+v", got)
 	}
 }
 

@@ -49,6 +49,10 @@ type Spec struct {
 	Dir         string
 	Env         map[string]string
 
+	// Note is what a person should know of this start ("" for nothing): it is the
+	// status's message until something else is said.
+	Note string
+
 	// Emit takes typed output, Report what the session learns about itself. Both
 	// may be called from any goroutine, never block for long, and do nothing once
 	// the instance is over.

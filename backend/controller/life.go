@@ -236,7 +236,7 @@ func (l *life) start(m startRequest) {
 	spec.Block, spec.Instance, spec.Identity = c.opts.Block, instance, l.status.Identity
 	spec.Emit = func(e turn.Event) { _ = c.post(eventMail{instance, e}) }
 	spec.Report = func(r Report) { _ = c.post(reportMail{instance, r}) }
-	l.step(Starting, ReasonNone, "")
+	l.step(Starting, ReasonNone, spec.Note)
 	c.spawn(func() {
 		session, err := m.driver.Start(ctx, spec)
 		_ = c.post(startedMail{instance, session, err})
@@ -263,7 +263,7 @@ func (l *life) started(s Session, err error) {
 			l.over(Failed, ReasonFailure, err.Error(), err)
 			return
 		}
-		l.step(Running, ReasonNone, "")
+		l.step(Running, ReasonNone, l.status.Message) // what was said of the start stands
 		l.startReply <- nil
 		l.startReply = nil
 		held := l.held

@@ -1,6 +1,8 @@
 package controller
 
 import (
+	"cmp"
+	"fmt"
 	"time"
 
 	"drover/backend/turn"
@@ -109,6 +111,18 @@ type Identity struct {
 	UID    string `json:"uid"`
 	Stable string `json:"stable"`
 	Name   string `json:"name"`
+}
+
+// With is i with what next says: a UID and a stable name, once set, stay.
+func (i Identity) With(next Identity) (Identity, error) {
+	if i.UID != "" && next.UID != "" && i.UID != next.UID {
+		return i, fmt.Errorf("cannot change the UID of %s: it is %s for ever", i.Name, i.UID)
+	}
+	if i.Stable != "" && next.Stable != "" && i.Stable != next.Stable {
+		return i, fmt.Errorf("cannot change the stable name %s: rename it instead, which changes what is shown", i.Stable)
+	}
+	i.UID, i.Stable, i.Name = cmp.Or(i.UID, next.UID), cmp.Or(i.Stable, next.Stable), cmp.Or(next.Name, i.Name)
+	return i, nil
 }
 
 // Capabilities are the powers of a running session, as the page sees them.

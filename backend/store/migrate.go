@@ -34,6 +34,7 @@ CREATE TABLE workspaces (
 	name     TEXT NOT NULL,
 	dir      TEXT NOT NULL,
 	layout   TEXT NOT NULL, -- JSON
+	layout_version INTEGER NOT NULL,
 	unplaced TEXT NOT NULL  -- JSON
 ) STRICT;
 CREATE TABLE blocks (
@@ -47,6 +48,7 @@ CREATE TABLE blocks (
 	shell         TEXT NOT NULL,
 	env           TEXT NOT NULL, -- JSON
 	close_on_exit TEXT NOT NULL,
+	unrecorded    INTEGER NOT NULL,
 	created       INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX blocks_workspace ON blocks (workspace);
@@ -54,8 +56,6 @@ CREATE INDEX blocks_workspace ON blocks (workspace);
 -- its block, until whoever ended the process says so.
 CREATE TABLE statuses (
 	block           TEXT PRIMARY KEY,
-	name            TEXT NOT NULL,
-	owner           TEXT NOT NULL,
 	kind            TEXT NOT NULL,
 	instance        INTEGER NOT NULL,
 	version         INTEGER NOT NULL,
@@ -64,7 +64,7 @@ CREATE TABLE statuses (
 	message         TEXT NOT NULL,
 	pid             INTEGER NOT NULL,
 	process         TEXT NOT NULL,
-	process_started INTEGER NOT NULL,
+	process_id      TEXT NOT NULL, -- with its start, "" without one
 	exit_known      INTEGER NOT NULL,
 	exit_code       INTEGER NOT NULL,
 	exit_signal     TEXT NOT NULL,

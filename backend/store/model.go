@@ -39,14 +39,16 @@ func (s *Store) Model(ctx context.Context) (workspace.Model, []string, error) {
 	err = each(ctx, tx, func(r *sql.Rows) error {
 		var w workspace.Workspace
 		var layout, unplaced string
-		if err := r.Scan(&w.ID, &w.Name, &w.Dir, &layout, &unplaced); err != nil {
+		var changed int64
+		if err := r.Scan(&w.ID, &w.Name, &w.Dir, &layout, &changed, &unplaced); err != nil {
 			return err
 		}
+		w.LayoutVersion = uint64(changed)
 		parse(fmt.Sprintf("layout of workspace %q", w.Name), layout, &w.Layout)
 		parse(fmt.Sprintf("list of unplaced blocks of workspace %q", w.Name), unplaced, &w.Unplaced)
 		m.Workspaces = append(m.Workspaces, w)
 		return nil
-	}, "SELECT id, name, dir, layout, unplaced FROM workspaces ORDER BY position, id")
+	}, "SELECT id, name, dir, layout, layout_version, unplaced FROM workspaces ORDER BY position, id")
 	if err != nil {
 		return m, nil, s.explain(ctx, "read", err)
 	}
@@ -54,7 +56,7 @@ func (s *Store) Model(ctx context.Context) (workspace.Model, []string, error) {
 		var b workspace.Block
 		var command, env string
 		var created int64
-		if err := r.Scan(&b.ID, &b.Workspace, &b.Kind, &b.Name, &b.Dir, &command, &b.CommandLine, &b.Shell, &env, &b.CloseOnExit, &created); err != nil {
+		if err := r.Scan(&b.ID, &b.Workspace, &b.Kind, &b.Name, &b.Dir, &command, &b.CommandLine, &b.Shell, &env, &b.CloseOnExit, &b.Unrecorded, &created); err != nil {
 			return err
 		}
 		parse("command of block "+b.ID, command, &b.Command)
@@ -62,7 +64,7 @@ func (s *Store) Model(ctx context.Context) (workspace.Model, []string, error) {
 		b.Created = fromNanos(created)
 		m.Blocks[b.ID] = b
 		return nil
-	}, "SELECT id, workspace, kind, name, dir, command, command_line, shell, env, close_on_exit, created FROM blocks")
+	}, "SELECT id, workspace, kind, name, dir, command, command_line, shell, env, close_on_exit, unrecorded, created FROM blocks")
 	if err != nil {
 		return m, nil, s.explain(ctx, "read", err)
 	}
@@ -105,20 +107,20 @@ func save(ctx context.Context, tx *sql.Tx, m workspace.Model) error {
 	ids, blocks := []string{}, []string{}
 	for i, w := range m.Workspaces {
 		ids = append(ids, w.ID)
-		_, err := tx.ExecContext(ctx, `INSERT INTO workspaces (id, position, name, dir, layout, unplaced) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET position = excluded.position, name = excluded.name, dir = excluded.dir, layout = excluded.layout, unplaced = excluded.unplaced
-			WHERE (position, name, dir, layout, unplaced) IS NOT (excluded.position, excluded.name, excluded.dir, excluded.layout, excluded.unplaced)`,
-			w.ID, i, w.Name, w.Dir, text(w.Layout), text(w.Unplaced))
+		_, err := tx.ExecContext(ctx, `INSERT INTO workspaces (id, position, name, dir, layout, layout_version, unplaced) VALUES (?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET position = excluded.position, name = excluded.name, dir = excluded.dir, layout = excluded.layout, layout_version = excluded.layout_version, unplaced = excluded.unplaced
+			WHERE (position, name, dir, layout, layout_version, unplaced) IS NOT (excluded.position, excluded.name, excluded.dir, excluded.layout, excluded.layout_version, excluded.unplaced)`,
+			w.ID, i, w.Name, w.Dir, text(w.Layout), int64(w.LayoutVersion), text(w.Unplaced))
 		if err != nil {
 			return err
 		}
 	}
 	for id, b := range m.Blocks {
 		blocks = append(blocks, id)
-		_, err := tx.ExecContext(ctx, `INSERT INTO blocks (id, workspace, kind, name, dir, command, command_line, shell, env, close_on_exit, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET workspace = excluded.workspace, kind = excluded.kind, name = excluded.name, dir = excluded.dir, command = excluded.command, command_line = excluded.command_line, shell = excluded.shell, env = excluded.env, close_on_exit = excluded.close_on_exit, created = excluded.created
-			WHERE (workspace, kind, name, dir, command, command_line, shell, env, close_on_exit, created) IS NOT (excluded.workspace, excluded.kind, excluded.name, excluded.dir, excluded.command, excluded.command_line, excluded.shell, excluded.env, excluded.close_on_exit, excluded.created)`,
-			id, b.Workspace, string(b.Kind), b.Name, b.Dir, text(b.Command), b.CommandLine, b.Shell, text(b.Env), string(b.CloseOnExit), nanos(b.Created))
+		_, err := tx.ExecContext(ctx, `INSERT INTO blocks (id, workspace, kind, name, dir, command, command_line, shell, env, close_on_exit, unrecorded, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET workspace = excluded.workspace, kind = excluded.kind, name = excluded.name, dir = excluded.dir, command = excluded.command, command_line = excluded.command_line, shell = excluded.shell, env = excluded.env, close_on_exit = excluded.close_on_exit, unrecorded = excluded.unrecorded, created = excluded.created
+			WHERE (workspace, kind, name, dir, command, command_line, shell, env, close_on_exit, unrecorded, created) IS NOT (excluded.workspace, excluded.kind, excluded.name, excluded.dir, excluded.command, excluded.command_line, excluded.shell, excluded.env, excluded.close_on_exit, excluded.unrecorded, excluded.created)`,
+			id, b.Workspace, string(b.Kind), b.Name, b.Dir, text(b.Command), b.CommandLine, b.Shell, text(b.Env), string(b.CloseOnExit), b.Unrecorded, nanos(b.Created))
 		if err != nil {
 			return err
 		}

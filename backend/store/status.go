@@ -11,18 +11,17 @@ import (
 // forgotten before it is known to be gone.
 type Status struct {
 	Block    string
-	Name     string // as it was shown last
-	Owner    string // the workspace's name
 	Kind     string
 	Instance uint64
 	Version  uint64
 	State    string
 	Reason   string
 	Message  string
-	// PID and ProcessStarted name the process beyond doubt; 0 without one.
+	// ProcessID names the process beyond doubt, in words of package proc; ""
+	// without one.
 	PID            int
 	Process        string // its name
-	ProcessStarted time.Time
+	ProcessID      string
 	ExitKnown      bool
 	ExitCode       int
 	ExitSignal     string
@@ -36,11 +35,11 @@ type Status struct {
 func (s *Store) PutStatus(ctx context.Context, statuses ...Status) error {
 	return s.tx(ctx, func(tx *sql.Tx) error {
 		for _, st := range statuses {
-			_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO statuses (block, name, owner, kind, instance, version, state, reason, message,
-				pid, process, process_started, exit_known, exit_code, exit_signal, started, ended, closing)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				st.Block, st.Name, st.Owner, st.Kind, int64(st.Instance), int64(st.Version), st.State, st.Reason, st.Message,
-				st.PID, st.Process, nanos(st.ProcessStarted), st.ExitKnown, st.ExitCode, st.ExitSignal, nanos(st.Started), nanos(st.Ended), st.Closing)
+			_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO statuses (block, kind, instance, version, state, reason, message,
+				pid, process, process_id, exit_known, exit_code, exit_signal, started, ended, closing)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				st.Block, st.Kind, int64(st.Instance), int64(st.Version), st.State, st.Reason, st.Message,
+				st.PID, st.Process, st.ProcessID, st.ExitKnown, st.ExitCode, st.ExitSignal, nanos(st.Started), nanos(st.Ended), st.Closing)
 			if err != nil {
 				return err
 			}
@@ -54,16 +53,16 @@ func (s *Store) Statuses(ctx context.Context) ([]Status, error) {
 	out := []Status{}
 	err := s.rows(ctx, func(r *sql.Rows) error {
 		var st Status
-		var instance, version, process, started, ended int64
-		if err := r.Scan(&st.Block, &st.Name, &st.Owner, &st.Kind, &instance, &version, &st.State, &st.Reason, &st.Message,
-			&st.PID, &st.Process, &process, &st.ExitKnown, &st.ExitCode, &st.ExitSignal, &started, &ended, &st.Closing); err != nil {
+		var instance, version, started, ended int64
+		if err := r.Scan(&st.Block, &st.Kind, &instance, &version, &st.State, &st.Reason, &st.Message,
+			&st.PID, &st.Process, &st.ProcessID, &st.ExitKnown, &st.ExitCode, &st.ExitSignal, &started, &ended, &st.Closing); err != nil {
 			return err
 		}
 		st.Instance, st.Version = uint64(instance), uint64(version)
-		st.ProcessStarted, st.Started, st.Ended = fromNanos(process), fromNanos(started), fromNanos(ended)
+		st.Started, st.Ended = fromNanos(started), fromNanos(ended)
 		out = append(out, st)
 		return nil
-	}, `SELECT block, name, owner, kind, instance, version, state, reason, message, pid, process, process_started,
+	}, `SELECT block, kind, instance, version, state, reason, message, pid, process, process_id,
 		exit_known, exit_code, exit_signal, started, ended, closing FROM statuses ORDER BY block`)
 	return out, err
 }

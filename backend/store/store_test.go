@@ -29,8 +29,8 @@ func TestWhatIsSavedIsThereAfterTheNextStart(t *testing.T) {
 	}
 	want := model(t, "b", 3)
 	status := store.Status{
-		Block: "b0", Name: "n", Owner: "api", Kind: "shell", Instance: 3, Version: 9, State: "running", Reason: "user", Message: "m",
-		PID: 4711, Process: "zsh", ProcessStarted: time.Unix(1, 123456789).UTC(), ExitKnown: true, ExitCode: -1, ExitSignal: "SIGTERM",
+		Block: "b0", Kind: "shell", Instance: 3, Version: 9, State: "running", Reason: "user", Message: "m",
+		PID: 4711, Process: "zsh", ProcessID: "4711@99@boot", ExitKnown: true, ExitCode: -1, ExitSignal: "SIGTERM",
 		Started: time.Unix(2, 0).UTC(), Closing: true,
 	}
 	ended := store.Ended{

@@ -18,6 +18,9 @@ import (
 	"drover/backend/termlog"
 )
 
+// Size is that of a terminal.
+type Size = pty.Size
+
 // What a terminal refuses.
 var (
 	ErrRunning = errors.New("a program runs in this terminal already")

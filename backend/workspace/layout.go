@@ -13,7 +13,7 @@ import (
 // ones, and nothing else. An empty focus or active tab becomes the first one,
 // panes without blocks are pruned, floating boxes are moved inside.
 func (m *Model) SetLayout(workspace string, l Layout, base uint64) error {
-	if base != m.Version {
+	if w := m.workspace(workspace); w != nil && (base < w.LayoutVersion || base > m.Version) {
 		return ErrStale
 	}
 	if err := boundedLayout(l); err != nil {

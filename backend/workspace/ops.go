@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode"
@@ -41,6 +42,12 @@ func (m *Model) edit(fn func(*Model) error) error {
 		return err
 	}
 	c.Version++
+	for i := range c.Workspaces {
+		w := &c.Workspaces[i]
+		if old := m.workspace(w.ID); old == nil || !reflect.DeepEqual(old.Layout, w.Layout) {
+			w.LayoutVersion = c.Version
+		}
+	}
 	*m = c
 	return nil
 }
@@ -68,6 +75,18 @@ func (m *Model) Create(w Workspace) (Workspace, error) {
 		return nil
 	})
 	return w, err
+}
+
+// SetDir sets the folder where a workspace's new terminals start; "" is home.
+func (m *Model) SetDir(id, dir string) error {
+	return m.edit(func(m *Model) error {
+		w := m.workspace(id)
+		if w == nil {
+			return fmt.Errorf("cannot set the folder of workspace %s: %w", id, ErrUnknown)
+		}
+		w.Dir = dir
+		return nil
+	})
 }
 
 // Rename gives a workspace another name of 1 to MaxName characters.

@@ -356,7 +356,8 @@ func TestSetLayoutRefuses(t *testing.T) {
 			other := w.m.Workspaces[1].Layout.Clone()
 			other.Root.Pane.ID, other.Focus = "other", "other"
 			w.must(w.m.SetLayout("v", other, w.m.Version))
-			before, base := w.m.Clone(), w.m.Version
+			// What else has changed since does not make a layout stale.
+			before, base := w.m.Clone(), w.m.Workspaces[0].LayoutVersion
 			if r.stale {
 				base--
 			}

@@ -27,6 +27,15 @@ func (m *Model) Repair() []string {
 			r.out.Active = r.out.Workspaces[0].ID
 		}
 	}
+	for i := range r.out.Workspaces {
+		w := &r.out.Workspaces[i]
+		if in := m.workspace(w.ID); in != nil {
+			w.LayoutVersion = min(in.LayoutVersion, r.out.Version)
+		}
+		if len(r.said) > 0 {
+			w.LayoutVersion = r.out.Version + 1
+		}
+	}
 	if len(r.said) > 0 {
 		r.out.Version++
 	}

@@ -38,6 +38,8 @@ type Workspace struct {
 	// Dir is where new terminals start; "" is the home directory.
 	Dir    string `json:"dir"`
 	Layout Layout `json:"layout"`
+	// LayoutVersion is the Model.Version that last changed Layout.
+	LayoutVersion uint64 `json:"layoutVersion"`
 	// Unplaced lists blocks of this workspace that no pane holds: what the repair
 	// of a damaged layout found. The page lists them and can place them again.
 	Unplaced []string `json:"unplaced"`
@@ -107,7 +109,9 @@ type Block struct {
 	Shell       string            `json:"shell"`
 	Env         map[string]string `json:"env"`
 	CloseOnExit CloseOnExit       `json:"closeOnExit"`
-	Created     time.Time         `json:"created"`
+	// Unrecorded keeps its output in memory only.
+	Unrecorded bool      `json:"unrecorded"`
+	Created    time.Time `json:"created"`
 }
 
 // CloseOnExit says whether a pane goes when its program ends.

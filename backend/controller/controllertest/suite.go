@@ -172,20 +172,20 @@ func ignoredTerm(r *rig) {
 func shutdown(r *rig) {
 	ctx, cancel := context.WithTimeout(r.ctx(), 300*time.Millisecond)
 	defer cancel()
-	if out, err := r.c.Shutdown(ctx); err != nil || out.Result != controller.NotRunning {
+	if out, err := r.c.Shutdown(ctx, controller.ReasonClose); err != nil || out.Result != controller.NotRunning {
 		r.Fatalf("without a session: %+v, %v", out, err)
 	}
 	r.mustStart(Waits)
 	long, cancelLong := context.WithTimeout(r.ctx(), patience)
 	defer cancelLong()
-	if out, err := r.c.Shutdown(long); err != nil || out.Result != controller.Ended {
+	if out, err := r.c.Shutdown(long, controller.ReasonClose); err != nil || out.Result != controller.Ended {
 		r.Fatalf("of one that obeys: %+v, %v", out, err)
 	}
 	r.mustStart(IgnoresTerm)
 	r.waitOutput("ready")
 	short, cancelShort := context.WithTimeout(r.ctx(), 200*time.Millisecond)
 	defer cancelShort()
-	if out, err := r.c.Shutdown(short); err != nil || out.Result != controller.Killed {
+	if out, err := r.c.Shutdown(short, controller.ReasonClose); err != nil || out.Result != controller.Killed {
 		r.Fatalf("of one that ignores: %+v, %v", out, err)
 	}
 }

@@ -1,0 +1,95 @@
+# `make run` and `make test` do their own set-up, from a clean clone with Go and
+# Node alone. CONTRIBUTING.md says what each target is for.
+SHELL := /bin/sh
+.DEFAULT_GOAL := run
+.DELETE_ON_ERROR:
+
+TAGS    := desktop,production,webkit2_41
+BIN     := build/bin/drover
+TOOL    := go tool -modfile=tools.mod
+GO_SRC  := $(shell find . -name '*.go' -not -path './node_modules/*') go.mod go.sum
+TS_SRC  := $(shell find frontend/src frontend/public frontend/index.html -type f) package.json package-lock.json vite.config.ts tsconfig.json
+# Everything but the window itself builds for every system without C.
+OTHERS  := windows/amd64 darwin/arm64
+
+.PHONY: run serve build test test-go test-page test-e2e test-window check fmt lint generate bench chaos setup-build setup-test clean
+
+run: build
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname -s)" != Linux ]; then \
+		exec $(BIN) $(ARGS); \
+	else \
+		echo "There is no display here, so Drover is served to a browser instead."; \
+		exec $(BIN) serve $(ARGS); \
+	fi
+
+serve: build
+	exec $(BIN) serve $(ARGS)
+
+build: $(BIN)
+
+$(BIN): $(GO_SRC) frontend/dist/index.html | setup-build
+	go build -trimpath -tags $(TAGS) -ldflags "-s -w" -o $@ .
+
+setup-build:
+	@scripts/system.sh build
+
+setup-test:
+	@scripts/system.sh test
+
+# npm leaves this file behind, newer than the lock file it was made from.
+node_modules/.package-lock.json: package-lock.json package.json
+	npm ci --no-audit --no-fund
+	@touch $@
+
+frontend/dist/index.html: $(TS_SRC) node_modules/.package-lock.json
+	npm run --silent build
+
+test: setup-test test-go test-page test-e2e test-window
+
+test-go:
+	go test -race -timeout 8m ./backend/...
+	go test -timeout 5m -tags webkit2_41 .
+
+test-page: node_modules/.package-lock.json
+	npm run --silent test
+
+test-e2e: $(BIN) | setup-test
+	npm run --silent e2e
+
+test-window: $(BIN) | setup-test
+	npm run --silent window
+
+check: lint check-page check-generated check-others check-dead
+
+lint: frontend/dist/.gitkeep
+	$(TOOL) golangci-lint run ./...
+
+check-page: node_modules/.package-lock.json
+	npm run --silent check
+
+# What is generated must be what is committed.
+check-generated: generate
+	@git diff --exit-code -- frontend/wailsjs || { echo "frontend/wailsjs is not current: commit what 'make generate' made"; exit 1; }
+
+check-others:
+	@for t in $(OTHERS); do echo "vet for $$t"; GOOS=$${t%/*} GOARCH=$${t#*/} CGO_ENABLED=0 go vet ./backend/... || exit 1; done
+
+# What only tests call is found, too.
+check-dead:
+	@out=$$($(TOOL) deadcode -tags $(TAGS) . | grep -v '^$$'); [ -z "$$out" ] || { echo "$$out"; exit 1; }
+
+generate: | setup-build
+	$(TOOL) wails generate module -tags webkit2_41
+
+fmt: node_modules/.package-lock.json
+	$(TOOL) golangci-lint fmt
+	npm run --silent format
+
+bench: $(BIN) | setup-test
+	go run ./backend/internal/bench -bin $(BIN)
+
+chaos: $(BIN) | setup-test
+	go test -count=1 -timeout 30m -tags chaos -run Chaos -rounds $(or $(ROUNDS),50) ./backend/internal/chaos
+
+clean:
+	rm -rf build/bin frontend/dist/assets frontend/dist/index.html

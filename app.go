@@ -1,0 +1,410 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/sirupsen/logrus"
+
+	"drover/backend/activity"
+	"drover/backend/api"
+	"drover/backend/controller"
+	"drover/backend/driver/shell"
+	"drover/backend/event"
+	"drover/backend/loginenv"
+	"drover/backend/proc"
+	"drover/backend/pty"
+	"drover/backend/serve"
+	"drover/backend/settings"
+	"drover/backend/store"
+	"drover/backend/stream"
+	"drover/backend/supervisor"
+	"drover/backend/terminal"
+	"drover/backend/termlog"
+	"drover/backend/workspace"
+)
+
+// blockVariable names, in a program's environment, the block that it runs in.
+const blockVariable = "DROVER_BLOCK_ID"
+
+// options are what an app is opened with.
+type options struct {
+	data    string
+	environ []string // as it was when the program started
+	listen  string   // host:port for the data plane, and for browsers
+	browser bool     // the page is for a browser
+	host    api.Host
+	deps    *api.Deps // filled in for structs that are bound already; nil makes them
+}
+
+// app is the composition root: it builds every part, wires them, and closes them
+// in reverse order.
+type app struct {
+	o         options
+	log       *logrus.Logger
+	store     *store.Store
+	settings  *settings.File
+	env       *loginenv.Finder
+	terminals *terminal.Set
+	records   *supervisor.Records
+	sup       *supervisor.Supervisor
+	activity  *activity.Service
+	events    *api.Events
+	listener  net.Listener
+	token     string
+	run       string
+	failed    chan error // the server's end, if it ends by itself
+
+	mu      sync.Mutex
+	notices []api.Notice
+
+	closers []func() // in the order of opening
+	once    sync.Once
+	line    string
+}
+
+// open builds an app. What it cannot do without is an error that says what to
+// do; what it can is a notice.
+func open(o options) (_ *app, err error) {
+	a := &app{o: o, token: rand.Text(), run: rand.Text(), events: &api.Events{}, failed: make(chan error, 1)}
+	defer func() {
+		if err != nil {
+			a.closeAll()
+		}
+	}()
+	for _, step := range []func() error{
+		a.openData, a.openSettings, a.openTerminals, a.openBlocks, a.openServer, a.restore,
+	} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// onClose adds what undoes a step.
+func (a *app) onClose(f func()) { a.closers = append(a.closers, f) }
+
+func (a *app) closeAll() {
+	for i := len(a.closers) - 1; i >= 0; i-- {
+		a.closers[i]()
+	}
+}
+
+// close ends the app and returns the line that says what it ended. It may be
+// called twice.
+func (a *app) close() string {
+	a.once.Do(a.closeAll)
+	return a.line
+}
+
+// openData takes the data directory and opens the log and the database.
+func (a *app) openData() error {
+	lock, notices, err := store.Lock(a.o.data)
+	if err != nil {
+		return err
+	}
+	a.onClose(func() { _ = lock.Close() })
+	a.storeNotices(notices)
+
+	file, log := newLog(a.o.data)
+	a.log = log
+	a.onClose(func() { _ = file.Close() })
+
+	a.store, notices, err = store.Open(context.Background(), a.o.data, store.Options{})
+	if err != nil {
+		return err
+	}
+	a.onClose(func() { _ = a.store.Close() })
+	a.storeNotices(notices)
+	return nil
+}
+
+func (a *app) storeNotices(notices []store.Notice) {
+	for _, n := range notices {
+		a.notice(api.Notice{Level: n.Level, Title: n.Title, Text: n.Text, Fix: n.Fix})
+	}
+}
+
+// notice keeps a notice for pages to come and tells those that are there.
+func (a *app) notice(n api.Notice) {
+	n.ID = rand.Text()
+	a.mu.Lock()
+	a.notices = append(a.notices, n)
+	a.mu.Unlock()
+	a.events.Notice(n)
+}
+
+func (a *app) openSettings() error {
+	file, err := settings.Open(filepath.Join(a.o.data, "settings.json"), func() { a.events.Pull("settings") })
+	if err != nil {
+		a.notice(api.Notice{Level: "warn", Title: "Settings are not watched", Text: err.Error(), Fix: "Restart Drover after changing the file by hand."})
+	}
+	a.settings = file
+	a.onClose(func() { _ = file.Close() })
+	a.env = loginenv.Start(loginenv.Options{Environ: a.o.environ})
+	a.onClose(func() { _ = a.env.Close() })
+	return nil
+}
+
+func (a *app) openTerminals() error {
+	a.terminals = terminal.NewSet(filepath.Join(a.o.data, "logs"), terminal.NewPacer(), func(block string) (termlog.Options, bool) {
+		limit := int64(a.settings.Loaded().Settings.Log.PerTerminalMiB) << 20
+		rec, _ := a.records.Block(block)
+		return termlog.Options{
+			Limit: limit,
+			OnError: func(err error) {
+				a.notice(api.Notice{Level: "warn", Block: block, Title: "A terminal's output is not kept", Text: err.Error(), Fix: "Make room on the disk; the terminal itself goes on."})
+			},
+		}, !rec.Unrecorded
+	})
+	a.onClose(func() { _ = a.terminals.Close() })
+	return nil
+}
+
+// openBlocks loads the workspaces and makes the supervisor; its quit ends
+// everything that runs.
+func (a *app) openBlocks() error {
+	ctx := context.Background()
+	model, mended, err := a.store.Model(ctx)
+	if err != nil {
+		return err
+	}
+	if len(mended) > 0 {
+		a.notice(api.Notice{Level: "warn", Title: "The saved layout was mended", Text: strings.Join(mended, " ")})
+	}
+	if len(model.Workspaces) == 0 {
+		if _, err := model.Create(workspace.Workspace{Name: "workspace 1"}); err != nil {
+			return err
+		}
+	}
+	versions := &event.Topic[uint64]{}
+	a.records = supervisor.NewRecords(model, a.store.Save, func(err error) {
+		a.log.WithError(err).Error("cannot save the workspaces")
+		a.notice(api.Notice{Level: "error", Title: "The workspaces could not be saved", Text: err.Error(), Fix: "They are kept in memory and saved with the next change."})
+	}, versions)
+
+	procs := proc.NewScanner(blockVariable)
+	a.sup = supervisor.New(supervisor.Options{
+		Records:     a.records,
+		Store:       statuses{a.store},
+		Drivers:     map[workspace.Kind]controller.Driver{workspace.Shell: a.shellDriver()},
+		Procs:       procs,
+		Log:         a.log,
+		CloseOnExit: a.closeOnExit,
+		Removed: func(block string) {
+			a.activity.Forget(block)
+			if err := a.terminals.Remove(block); err != nil {
+				a.log.WithError(err).WithField("block", block).Warn("cannot delete a terminal's log")
+			}
+		},
+		LeftRunning: func(b workspace.Block, left []proc.ID) { a.activity.AddLeftRunning(b, left) },
+	})
+	a.events.Statuses(a.sup.Statuses.Subscribe())
+	a.events.Closings(a.sup.Closings.Subscribe())
+	a.events.Models(versions.Subscribe())
+	a.openActivity()
+	a.onClose(func() {
+		// The activity hears of what the quit leaves running, so it ends after it.
+		a.line = a.sup.Quit(context.Background())
+		a.activity.Close()
+		versions.Close()
+		a.events.Close()
+	})
+	return nil
+}
+
+func (a *app) closeOnExit() workspace.CloseOnExit {
+	switch rule := a.settings.Loaded().Settings.Terminal.CloseOnExit; rule {
+	case "always", "never":
+		return workspace.CloseOnExit(rule)
+	default:
+		return workspace.CloseAuto
+	}
+}
+
+func (a *app) shellDriver() controller.Driver {
+	return shell.New(shell.Options{
+		Terminal: a.terminals.Open,
+		Env: func(ctx context.Context) ([]string, error) {
+			env, err := a.env.Wait(ctx)
+			return loginenv.Merge(env.Vars), err
+		},
+		Vars: func(s controller.Spec) map[string]string {
+			vars := map[string]string{blockVariable: s.Block}
+			if s.Identity.UID != "" {
+				vars["DROVER_AGENT_ID"], vars["DROVER_AGENT_UID"] = s.Identity.Stable, s.Identity.UID
+			}
+			return vars
+		},
+		Shell: func() (string, error) {
+			if sh := a.settings.Loaded().Settings.Terminal.Shell; sh != "" {
+				return sh, nil
+			}
+			if sh := loginenv.DefaultShell(); sh != "" {
+				return sh, nil
+			}
+			return "", errors.New("no shell was found: set one in Settings, Terminal, Shell")
+		},
+		Version: version,
+		Aftermath: func(block string, pid int) shell.Aftermath {
+			hungUp, left := a.activity.Aftermath(block, pid)
+			return shell.Aftermath{HungUp: hungUp, LeftRunning: left}
+		},
+	})
+}
+
+// openActivity starts the sampling of processes.
+func (a *app) openActivity() {
+	a.activity = activity.New(activity.Options{
+		Models:     a.records.Model,
+		Statuses:   a.sup.List,
+		Procs:      proc.NewScanner(blockVariable),
+		StatusFeed: a.sup.Statuses.Subscribe(),
+		Store:      endings{a.store},
+		Changed:    func(uint64) { a.events.Pull("activity") },
+		Folders:    func(dirs map[string]string) { a.sup.RememberFolders(context.Background(), dirs) },
+		Log:        a.log,
+	})
+}
+
+// restore starts what an earlier run left off, and tidies after it.
+func (a *app) restore() error {
+	if err := a.sup.Restore(context.Background()); err != nil {
+		return err
+	}
+	limit := int64(a.settings.Loaded().Settings.Log.TotalGiB) << 30
+	// After the restore: what still ran belongs to blocks until then.
+	err := a.terminals.Trim(func(block string) bool { _, ok := a.records.Block(block); return ok }, limit)
+	if err != nil {
+		a.log.WithError(err).Warn("cannot tidy the logs of terminals")
+	}
+	return nil
+}
+
+func (a *app) address() string { return a.listener.Addr().String() }
+
+// openServer listens for pages: the data plane of the window, and browsers.
+func (a *app) openServer() error {
+	deps := a.o.deps
+	if deps == nil {
+		deps = &api.Deps{Hello: func() (api.Hello, error) { return a.hello(), nil }}
+	}
+	deps.Supervisor, deps.Records, deps.Activity, deps.Settings = a.sup, a.records, a.activity, a.settings
+	deps.Log, deps.Host, deps.Modes = a.log, a.o.host, a.modes
+	deps.Home, _ = os.UserHomeDir()
+	deps.Shells = func() []string { return loginenv.Shells("") }
+
+	l, err := net.Listen("tcp", a.o.listen)
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: choose another address with --listen: %w", a.o.listen, err)
+	}
+	a.listener = l
+	guard := stream.Guard{Token: a.token, Hosts: a.hosts, Origins: a.origins}
+	data := stream.New(stream.Options{
+		Guard:    guard,
+		Terminal: a.viewed,
+		Input:    a.input,
+		Pacer:    a.terminals.Pacer(),
+		Log:      a.log,
+	})
+	server := serve.New(serve.Options{
+		Bound:  api.New(deps).List(),
+		Events: a.events, Stream: data, Guard: guard, Page: page(), Log: a.log,
+	})
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		if err := server.Serve(l); err != nil {
+			a.failed <- err
+		}
+	}()
+	a.onClose(func() {
+		_ = data.Close()
+		_ = server.Close()
+		<-served
+	})
+	return nil
+}
+
+// hosts are the addresses by which a page may ask for us.
+func (a *app) hosts() []string {
+	_, port, _ := net.SplitHostPort(a.address())
+	return []string{a.address(), "localhost:" + port, "127.0.0.1:" + port, "[::1]:" + port}
+}
+
+// origins are the pages that may connect: ours over http, and the window's.
+func (a *app) origins() []string {
+	var out []string
+	if !a.o.browser {
+		return append(out, "wails://wails", "wails://wails.localhost", "http://wails.localhost")
+	}
+	for _, h := range a.hosts() {
+		out = append(out, "http://"+h)
+	}
+	return out
+}
+
+// viewed is the terminal of a block that the workspaces know.
+func (a *app) viewed(block string) (*terminal.Terminal, error) {
+	if _, ok := a.records.Block(block); !ok {
+		return nil, supervisor.ErrUnknown
+	}
+	return a.terminals.Open(block)
+}
+
+// input delivers what a page typed.
+func (a *app) input(block string, in stream.Input, done func(error)) {
+	ctl := a.sup.Controller(block)
+	if ctl == nil {
+		done(controller.ErrNotRunning)
+		return
+	}
+	// A page counts from 0; for a controller 0 starts anew, which a page that sends
+	// again after a lost link must not do.
+	order := controller.Order{Client: in.Client, Seq: in.Seq + 1, Strict: true}
+	ctl.Post(controller.Input{Bytes: in.Bytes, Taken: in.Taken}, order, func(err error) {
+		if errors.Is(err, controller.ErrGap) {
+			err = stream.ErrGap
+		}
+		done(err)
+	})
+}
+
+func (a *app) modes(block string) (pty.Modes, error) {
+	t := a.terminals.Peek(block)
+	if t == nil {
+		return pty.Modes{}, supervisor.ErrUnknown
+	}
+	return t.Modes(), nil
+}
+
+func (a *app) hello() api.Hello {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	home, _ := os.UserHomeDir()
+	return api.Hello{
+		Version: version, Platform: runtime.GOOS, Home: home, DataDir: a.o.data,
+		Shell: loginenv.DefaultShell(), Browser: a.o.browser, Run: a.run,
+		StreamURL: "ws://" + a.address() + "/stream", StreamToken: a.token,
+		Notices: append([]api.Notice{}, a.notices...),
+	}
+}
+
+// quitPreview is what quitting would end.
+func (a *app) quitPreview() api.ClosePreview {
+	var all []string
+	for id := range a.records.Model().Blocks {
+		all = append(all, id)
+	}
+	areas := api.New(&api.Deps{Supervisor: a.sup, Records: a.records, Activity: a.activity})
+	return areas.Controllers.Preview(api.Close{Blocks: all})
+}

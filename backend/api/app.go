@@ -1,0 +1,57 @@
+package api
+
+import (
+	"net/url"
+	"slices"
+)
+
+// App is the area of the app itself.
+type App struct{ d *Deps }
+
+// Hello is what a page needs before anything else.
+type Hello struct {
+	Version  string `json:"version"`
+	Platform string `json:"platform"` // linux, darwin, windows
+	Home     string `json:"home"`
+	DataDir  string `json:"dataDir"`
+	Shell    string `json:"shell"`   // the login shell's path
+	Browser  bool   `json:"browser"` // the page is in a browser, not in our window
+	// Run names this run of the app: a page that meets another one after a lost
+	// link loads itself anew.
+	Run         string   `json:"run"`
+	StreamURL   string   `json:"streamUrl"`
+	StreamToken string   `json:"streamToken"`
+	Notices     []Notice `json:"notices"`
+}
+
+// Notice is something that a person should know.
+type Notice struct {
+	ID    string `json:"id"`
+	Level string `json:"level"` // info, warn, error
+	Title string `json:"title"`
+	Text  string `json:"text"`
+	Block string `json:"block"` // "" if it concerns none
+	Fix   string `json:"fix"`   // what to do, "" if nothing
+}
+
+// Hello introduces the backend. A page calls it first: it waits for the start of
+// the app, and fails with what a person has to do if there was none.
+func (a *App) Hello() (Hello, error) { return a.d.Hello() }
+
+// OpenLink opens a link outside. Only links that are looked at, not run, open.
+func (a *App) OpenLink(link string) error {
+	u, err := url.Parse(link)
+	if err != nil || !slices.Contains([]string{"http", "https", "mailto", "file"}, u.Scheme) {
+		return refuse("open the link", "only http, https, mailto and file links are opened")
+	}
+	return a.d.Host.OpenURL(link)
+}
+
+// ClipboardText reads the system's clipboard.
+func (a *App) ClipboardText() (string, error) { return a.d.Host.ClipboardText() }
+
+// SetClipboardText writes the system's clipboard.
+func (a *App) SetClipboardText(text string) error { return a.d.Host.SetClipboardText(text) }
+
+// Quit ends the app as closing its window does.
+func (a *App) Quit() { a.d.Host.Quit() }

@@ -1,0 +1,167 @@
+package terminal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"drover/backend/termlog"
+)
+
+// Set is the terminals of an app by block, each with its log in a directory of
+// its own.
+type Set struct {
+	dir     string
+	pacer   *Pacer
+	options func(block string) (o termlog.Options, record bool)
+
+	mu     sync.Mutex
+	closed bool
+	terms  map[string]*Terminal
+}
+
+// NewSet keeps its logs below dir. options are asked for each terminal when it
+// is made; one that is not to be recorded has its log in memory alone.
+func NewSet(dir string, pacer *Pacer, options func(block string) (o termlog.Options, record bool)) *Set {
+	return &Set{dir: dir, pacer: pacer, options: options, terms: map[string]*Terminal{}}
+}
+
+// Open is the terminal of a block, made at its first use. The caller vouches for
+// the block's name.
+func (s *Set) Open(block string) (*Terminal, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.terms[block]; t != nil {
+		return t, nil
+	}
+	if s.closed {
+		return nil, ErrClosed
+	}
+	o, record := s.options(block)
+	log, err := s.log(block, o, record)
+	if err != nil {
+		return nil, fmt.Errorf("cannot open the terminal's log: %w", err)
+	}
+	t := New(log, s.pacer)
+	s.terms[block] = t
+	return t, nil
+}
+
+func (s *Set) log(block string, o termlog.Options, record bool) (*termlog.Log, error) {
+	if !record {
+		return termlog.NewMemory(o), nil
+	}
+	return termlog.Open(filepath.Join(s.dir, block), o)
+}
+
+// Pacer is what all of them share.
+func (s *Set) Pacer() *Pacer { return s.pacer }
+
+// Peek is the terminal of a block if it is open.
+func (s *Set) Peek(block string) *Terminal {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.terms[block]
+}
+
+// Remove closes a block's terminal and deletes its log.
+func (s *Set) Remove(block string) error {
+	s.mu.Lock()
+	t := s.terms[block]
+	delete(s.terms, block)
+	s.mu.Unlock()
+	if t != nil {
+		return t.Remove()
+	}
+	return os.RemoveAll(filepath.Join(s.dir, block))
+}
+
+// Stored is what the logs of each block take on the disk, in bytes.
+func (s *Set) Stored() (map[string]int64, error) {
+	out := map[string]int64{}
+	dirs, err := os.ReadDir(s.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return out, err
+	}
+	for _, d := range dirs {
+		files, err := os.ReadDir(filepath.Join(s.dir, d.Name()))
+		if err != nil {
+			continue // removed meanwhile
+		}
+		out[d.Name()] = 0
+		for _, f := range files {
+			if info, err := f.Info(); err == nil {
+				out[d.Name()] += info.Size()
+			}
+		}
+	}
+	return out, nil
+}
+
+// Trim deletes the logs of blocks that are not known any more, and then, while
+// all together take more than limit bytes, those of blocks that have no open
+// terminal, the one that was written longest ago first.
+func (s *Set) Trim(known func(block string) bool, limit int64) error {
+	stored, err := s.Stored()
+	if err != nil {
+		return err
+	}
+	var total int64
+	var idle []string
+	for block, size := range stored {
+		if !known(block) {
+			if err := s.Remove(block); err != nil {
+				return err
+			}
+			continue
+		}
+		total += size
+		if s.Peek(block) == nil {
+			idle = append(idle, block)
+		}
+	}
+	slices.SortFunc(idle, func(a, b string) int { return s.written(a).Compare(s.written(b)) })
+	for _, block := range idle {
+		if total <= limit {
+			return nil
+		}
+		total -= stored[block]
+		if err := s.Remove(block); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close closes every terminal. It may be called twice.
+func (s *Set) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	terms := s.terms
+	s.terms = map[string]*Terminal{}
+	s.mu.Unlock()
+	var errs []error
+	for _, t := range terms {
+		errs = append(errs, t.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// written is when a block's log was last written to; zero if it is gone.
+func (s *Set) written(block string) (last time.Time) {
+	files, err := os.ReadDir(filepath.Join(s.dir, block))
+	if err != nil {
+		return last
+	}
+	for _, f := range files {
+		if info, err := f.Info(); err == nil && info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+	}
+	return last
+}
