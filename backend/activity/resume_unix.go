@@ -1,0 +1,7 @@
+//go:build unix
+
+package activity
+
+import "syscall"
+
+const resume = syscall.SIGCONT
