@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"drover/backend/controller"
@@ -35,6 +36,12 @@ type Options struct {
 	Shell func() (string, error)
 	// Version is the app's, for TERM_PROGRAM_VERSION.
 	Version string
+	// Integration says whether interactive shells that we know get shell
+	// integration; nil means no. It is asked at each start.
+	Integration func() bool
+	// ScriptDir is where the scripts of the integration are written when first
+	// needed, a folder of its own for this.
+	ScriptDir string
 	// Aftermath looks at what the end of a block's program meant for the other
 	// processes of its terminal. It may be nil.
 	Aftermath func(block string, pid int) Aftermath
@@ -47,7 +54,10 @@ type Aftermath struct {
 }
 
 // Driver implements controller.Driver.
-type Driver struct{ o Options }
+type Driver struct {
+	o      Options
+	warned atomic.Bool // that the scripts of the integration cannot be written
+}
 
 // New makes a driver.
 func New(o Options) *Driver { return &Driver{o: o} }
@@ -62,6 +72,7 @@ func (d *Driver) Start(ctx context.Context, spec controller.Spec) (controller.Se
 	if err != nil {
 		return nil, err
 	}
+	prog = d.integrate(prog)
 	term, err := d.o.Terminal(spec.Block)
 	if err != nil {
 		return nil, err
@@ -77,7 +88,7 @@ func (d *Driver) Start(ctx context.Context, spec controller.Spec) (controller.Se
 	spec.Report(controller.Report{
 		PID:     proc.PID(),
 		Process: strings.TrimSuffix(filepath.Base(prog.path), ".exe"),
-		Message: prog.note,
+		Message: strings.TrimSpace(spec.Note + " " + prog.note),
 	})
 	go s.watch()
 	return s, nil

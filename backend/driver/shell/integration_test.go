@@ -1,0 +1,269 @@
+package shell_test
+
+import (
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"drover/backend/controller"
+	"drover/backend/controller/controllertest"
+	"drover/backend/driver/shell"
+)
+
+var osc = regexp.MustCompile("\x1b\\](133|7);([^\x07\x1b]*)(?:\x07|\x1b\\\\)")
+
+// marks are the integration's in out, in order, the URLs of OSC 7 as "7 path".
+// One that is repeated because a prompt was drawn again counts once.
+func marks(out string) []string {
+	var m []string
+	for _, hit := range osc.FindAllStringSubmatch(out, -1) {
+		s := hit[2]
+		if hit[1] == "7" {
+			s = "7 " + s
+		}
+		if len(m) == 0 || m[len(m)-1] != s {
+			m = append(m, s)
+		}
+	}
+	return m
+}
+
+// only keeps the marks of OSC 133.
+func only133(m []string) []string {
+	return slices.DeleteFunc(slices.Clone(m), func(s string) bool { return strings.HasPrefix(s, "7 ") })
+}
+
+// live is a shell that somebody types into.
+type live struct {
+	r    *rig
+	t    *testing.T
+	ctl  *controller.Controller
+	rec  *controllertest.Recorder
+	seen int // bytes of the output that were waited for
+}
+
+func (r *rig) write(files map[string]string) {
+	r.t.Helper()
+	for name, text := range files {
+		path := filepath.Join(r.dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+}
+
+// live starts a shell in a block of its own.
+func (r *rig) live(t *testing.T, name, block string, integration bool) *live {
+	t.Helper()
+	o := r.options()
+	o.Integration = func() bool { return integration }
+	o.ScriptDir = filepath.Join(r.dir, "it's scripts")
+	c, rec := controllertest.Record(t, block)
+	l := &live{r: r, t: t, ctl: c, rec: rec}
+	if err := c.Start(t.Context(), shell.New(o), controller.Spec{Shell: name}); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func (l *live) send(s string) {
+	l.t.Helper()
+	if err := l.ctl.Send(l.t.Context(), controller.Input{Bytes: []byte(s)}, controller.Order{}); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// until waits until the output since the last wait is as ok wants it.
+func (l *live) until(what string, ok func(out string) bool) string {
+	l.t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	timeout := time.After(30 * time.Second)
+	for {
+		out := l.r.Output(l.ctl.BlockID())[l.seen:]
+		if ok(out) {
+			l.seen += len(out)
+			return out
+		}
+		select {
+		case <-tick.C:
+		case <-timeout:
+			l.t.Fatalf("no %s in %q", what, out)
+		}
+	}
+}
+
+// prompt waits for the next prompt, and gives what came before it and its marks.
+func (l *live) prompt() string {
+	l.t.Helper()
+	return l.until("prompt", func(out string) bool {
+		m := only133(marks(out))
+		return len(m) > 1 && m[len(m)-1] == "B" && slices.Contains(m, "A")
+	})
+}
+
+// after waits for text.
+func (l *live) after(text string) string {
+	l.t.Helper()
+	return l.until(text, func(out string) bool { return strings.Contains(out, text) })
+}
+
+// exit ends the shell and returns all its output.
+func (l *live) exit() string {
+	l.t.Helper()
+	l.send("exit 0\r")
+	l.t.Cleanup(func() {
+		if l.t.Failed() {
+			l.t.Logf("%q", l.r.Output(l.ctl.BlockID()))
+		}
+	})
+	l.rec.WaitState(1, controller.Exited)
+	return l.r.Output(l.ctl.BlockID())
+}
+
+var shells = []string{"bash", "zsh", "fish"}
+
+// quiet are start-up files with a short prompt and nothing else.
+var quiet = map[string]string{
+	".bash_profile":            "PS1='bash> '\n",
+	".zshrc":                   "PS1='zsh> '\nunsetopt prompt_sp\n",
+	".config/fish/config.fish": "set -g fish_greeting\nfunction fish_prompt; echo -n 'fish> '; end\n",
+}
+
+func TestMarks(t *testing.T) {
+	steps := []struct {
+		name, line string // typed, with a return
+		want       []string
+	}{
+		{"a command", "echo one", []string{"C", "D;0", "A", "B"}},
+		{"a failing command", "sh -c 'exit 7'", []string{"C", "D;7", "A", "B"}},
+		{"an empty line", "", []string{"A", "B"}},
+		{"a command after an empty line", "true", []string{"C", "D;0", "A", "B"}},
+		{"a pipeline", "echo a b | wc -w", []string{"C", "D;0", "A", "B"}},
+		{"a command in the background", "sleep 0.01 &", []string{"C", "D;0", "A", "B"}},
+		{"a failing pipeline", "echo a | false", []string{"C", "D;1", "A", "B"}},
+		{"no such command", "no-such-command-here", []string{"C", "D;127", "A", "B"}},
+	}
+	for _, sh := range shells {
+		t.Run(sh, func(t *testing.T) {
+			r := newRig(t)
+			r.write(quiet)
+			l := r.live(t, sh, "b", true)
+			if m := only133(marks(l.prompt())); !slices.Equal(m, []string{"A", "B"}) {
+				t.Errorf("at first: %q", m)
+			}
+			for _, s := range steps {
+				l.send(s.line + "\r")
+				m := only133(marks(l.prompt()))
+				// The end of a job in the background draws the prompt again.
+				if i := slices.Index(m, "C"); i > 0 && s.want[0] == "C" {
+					m = m[i:]
+				}
+				if n := len(m); n > 4 && slices.Equal(m[n-4:], []string{"A", "B", "A", "B"}) {
+					m = m[:n-2]
+				}
+				if !slices.Equal(m, s.want) {
+					t.Errorf("%s: %q, want %q", s.name, m, s.want)
+				}
+			}
+			l.exit()
+		})
+	}
+}
+
+func TestMarksAroundInterrupts(t *testing.T) {
+	for _, sh := range shells {
+		t.Run(sh, func(t *testing.T) {
+			r := newRig(t)
+			r.write(quiet)
+			l := r.live(t, sh, "b", true)
+			l.prompt()
+			l.send("echo not-run")
+			if sh == "fish" {
+				l.after("36mnot-run") // what comes before it has coloured the line is lost
+			} else {
+				l.after("run")
+			}
+			l.send("\x03")
+			l.until("another prompt", func(out string) bool { return strings.Contains(out, "133;B") })
+			l.send("sh -c 'echo be''gun; exec sleep 1000'\r")
+			l.after("begun")
+			l.send("\x03")
+			l.prompt()
+			l.send("true\r")
+			l.prompt()
+			out := l.exit()
+			m := slices.DeleteFunc(only133(marks(out)), func(s string) bool { return s == "A" || s == "B" })
+			if want := []string{"C", "D;130", "C", "D;0", "C"}; !slices.Equal(m[:len(want)], want) {
+				t.Errorf("%q, want %q", m, want)
+			}
+		})
+	}
+}
+
+// A command of several lines is one command: bash and zsh show their second
+// prompt, fish goes on in its editor.
+func TestMarksOfSeveralLines(t *testing.T) {
+	for _, sh := range shells {
+		t.Run(sh, func(t *testing.T) {
+			r := newRig(t)
+			r.write(quiet)
+			l := r.live(t, sh, "b", true)
+			l.prompt()
+			line := "for i in 1 2 3\rdo echo $i\rdone\r"
+			if sh == "fish" {
+				line = "for i in 1 2 3\recho $i\rend\r"
+			}
+			l.send(line)
+			l.until("end", func(out string) bool { return strings.Contains(out, "D;0") })
+			m := only133(marks(l.exit()))
+			if n := len(slices.DeleteFunc(slices.Clone(m), func(s string) bool { return s != "C" })); n != 2 {
+				t.Errorf("%d commands in %q, want the loop and the exit", n, m)
+			}
+		})
+	}
+}
+
+func TestDirectoryIsTold(t *testing.T) {
+	for _, sh := range shells {
+		t.Run(sh, func(t *testing.T) {
+			r := newRig(t)
+			r.write(quiet)
+			dir := filepath.Join(r.dir, "a b", "zürich%;日")
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			host, err := os.Hostname()
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := r.live(t, sh, "b", true)
+			for i, want := range []string{r.dir, dir, "/"} {
+				if i > 0 {
+					l.send("cd '" + want + "'\r")
+				}
+				out := l.prompt()
+				m := slices.DeleteFunc(marks(out), func(s string) bool { return !strings.HasPrefix(s, "7 ") })
+				if len(m) == 0 {
+					t.Fatalf("no OSC 7 in %q", out)
+				}
+				u, err := url.Parse(strings.TrimPrefix(m[len(m)-1], "7 "))
+				if err != nil || u.Scheme != "file" || u.Host != host || u.Path != want {
+					t.Errorf("%q (%v), want the path %q", m, err, want)
+				}
+				for _, c := range m[len(m)-1] {
+					if c < ' ' || c > '~' {
+						t.Errorf("%q is not encoded", m)
+					}
+				}
+			}
+			l.exit()
+		})
+	}
+}
