@@ -25,6 +25,7 @@ function proc(pid: number, name: string, depth: number, part: Partial<Process> =
     pid,
     parent: pid - 1,
     started: ago(2460),
+    id: `id-${pid}`,
     name,
     command: name,
     cpu: 0,
@@ -47,6 +48,7 @@ const ended = (id: string, name: string, part: Partial<Ended>): Ended => ({
   code: 0,
   pid: 0,
   started: ago(600),
+  process: "",
   ...part,
 });
 
@@ -169,6 +171,7 @@ function busy(b: FakeBackend): void {
         detail: "pane closed 13:20",
         at: ago(3120),
         pid: 999,
+        process: "id-999",
         block: "",
       }),
       ended("e3", "tsc --watch", { state: "stopped", detail: "stopped by you", at: ago(2) }),

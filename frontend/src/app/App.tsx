@@ -21,7 +21,7 @@ import type { Shell } from "./shell";
 import { TitleBar } from "./TitleBar";
 
 const narrowest = 180;
-const widest = 600;
+const widest = 800;
 
 /** The edge of the tree: dragged, or moved by arrows. */
 function TreeEdge({ width }: { width: number }) {

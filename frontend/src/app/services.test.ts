@@ -85,7 +85,7 @@ describe("the whole of the window", () => {
   });
 
   it("puts a person's own keys in force as soon as they are known", async () => {
-    await backend.call("Settings.Set", { path: "keys", value: { "palette.open": "Ctrl+Shift+L" } });
+    await backend.call("Settings.Set", { path: "keys.palette.open", value: "Ctrl+Shift+L" });
     await vi.waitFor(() => expect(services.commands.isOverridden("palette.open")).toBe(true));
     press({ key: "L", code: "KeyL", ctrlKey: true, shiftKey: true });
     expect(services.shell.getState().palette).toBe(true);

@@ -36,7 +36,7 @@ export function createServices(win: BoundWindow & Window, link?: BrowserLink): S
   const store = new DisposableStore();
   const api = createApi(boundCall(win));
   const events = store.add(new Events(win.runtime as Runtime));
-  const mirror = store.add(new Mirror(api, events));
+  const mirror = store.add(new Mirror(api, events, () => win.location.reload()));
   if (link) store.add(link.onState.on((state) => mirror.link(state)));
   const toasts = store.add(new Toasts());
   const session = store.add(new WorkspaceSession(mirror, toasts));

@@ -30,8 +30,6 @@ export interface Api {
     snapshot(): Promise<Model>;
     create(req: { name: string; dir: string }): Promise<Workspace>;
     rename(req: { id: string; name: string }): Promise<void>;
-    /** Only a workspace without blocks. */
-    remove(req: { id: string }): Promise<void>;
     activate(req: { id: string }): Promise<void>;
     reorder(req: { ids: string[] }): Promise<void>;
     setLayout(req: { workspace: string; base: number; layout: Layout }): Promise<Model>;
@@ -51,8 +49,9 @@ export interface Api {
       rows: number;
     }): Promise<Status>;
     signal(req: { block: string; signal: Signal }): Promise<void>;
-    preview(req: { blocks: string[] }): Promise<ClosePreview>;
-    close(req: { blocks: string[]; now: boolean }): Promise<Closing>;
+    preview(req: { blocks: string[]; workspace: string; now: boolean }): Promise<ClosePreview>;
+    /** With a workspace it goes too, with all of its blocks. */
+    close(req: { blocks: string[]; workspace: string; now: boolean }): Promise<Closing>;
     undo(req: { id: string }): Promise<Closing>;
     closeNow(req: { id: string }): Promise<Closing>;
   };
@@ -60,10 +59,11 @@ export interface Api {
     snapshot(): Promise<ActivitySnapshot>;
     dismiss(req: { id: string }): Promise<void>;
     dismissAll(): Promise<void>;
-    end(req: { pid: number; started: string; force: boolean }): Promise<void>;
+    end(req: { process: string; force: boolean }): Promise<void>;
   };
   settings: {
     load(): Promise<SettingsView>;
+    /** null takes the setting out of the file: the default holds. */
     set(req: { path: string; value: unknown }): Promise<SettingsView>;
   };
 }
@@ -87,7 +87,6 @@ export function createApi(call: Call): Api {
       snapshot: bind("Workspaces.Snapshot"),
       create: bind("Workspaces.Create"),
       rename: bind("Workspaces.Rename"),
-      remove: bind("Workspaces.Remove"),
       activate: bind("Workspaces.Activate"),
       reorder: bind("Workspaces.Reorder"),
       setLayout: bind("Workspaces.SetLayout"),

@@ -7,6 +7,7 @@ import type { LinkState } from "./browser";
 import type { Events } from "./events";
 import type {
   ActivitySnapshot,
+  ClosePreview,
   Closing,
   EventMap,
   Hello,
@@ -86,16 +87,21 @@ export class Mirror implements Disposable {
   readonly onBlockEvent = new Emitter<EventMap["block"]>();
   readonly onClosing = new Emitter<Closing>();
   readonly onNotice = new Emitter<Notice>();
+  /** The window was asked to close, and something would end by it. */
+  readonly onQuit = new Emitter<ClosePreview>();
   readonly api: Api;
   #disposables = new DisposableStore();
   #events: Events;
+  #onNewRun: () => void;
   #model: Puller;
   #activity: Puller;
   #settings: Puller;
   #everything: Puller;
 
-  constructor(api: Api, events: Events) {
+  /** onNewRun: another run of the app answers than before, so that nothing known holds any more. */
+  constructor(api: Api, events: Events, onNewRun: () => void = () => {}) {
     this.api = api;
+    this.#onNewRun = onNewRun;
     this.#events = events;
     this.#model = this.#puller(async () => this.takeModel(await api.workspaces.snapshot()));
     this.#activity = this.#puller(async () => this.#set({ activity: await api.activity.snapshot() }));
@@ -109,8 +115,9 @@ export class Mirror implements Disposable {
     d.add(events.on("status", (e) => this.takeStatus(e.status)));
     d.add(events.on("closing", (e) => this.takeClosing(e.closing)));
     d.add(events.on("notice", (e) => this.#notice(e.notice)));
+    d.add(events.on("quit", (e) => this.onQuit.fire(e.preview)));
     d.add(events.on("block", (e) => this.#blockEvent(e)));
-    for (const emitter of [this.onBlockEvent, this.onClosing, this.onNotice]) d.add(emitter);
+    for (const emitter of [this.onBlockEvent, this.onClosing, this.onNotice, this.onQuit]) d.add(emitter);
   }
 
   get known(): Known {
@@ -180,6 +187,7 @@ export class Mirror implements Disposable {
       api.activity.snapshot(),
       api.settings.load(),
     ]);
+    if (this.known.hello && this.known.hello.run !== hello.run) this.#onNewRun();
     const old = this.known.statuses;
     const statuses: Record<string, Status> = {};
     for (const status of list ?? []) {

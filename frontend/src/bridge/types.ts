@@ -21,6 +21,8 @@ export interface Hello {
   dataDir: string;
   shell: string;
   browser: boolean;
+  /** Names this run of the app: another one has other numbers, so the page is loaded anew. */
+  run: string;
   streamUrl: string;
   streamToken: string;
   notices: Notice[];
@@ -157,7 +159,9 @@ export interface Status {
 export interface Process {
   pid: number;
   parent: number;
+  /** For showing only: id is what names it. */
   started: string;
+  id: string;
   name: string;
   command: string;
   cpu: number;
@@ -202,6 +206,8 @@ export interface Ended {
   code: number;
   pid: number;
   started: string;
+  /** Names a process that runs or may run, for ending it; else "". */
+  process: string;
 }
 
 export interface ActivitySnapshot {
@@ -224,6 +230,8 @@ export interface ClosePreview {
 export interface Closing {
   id: string;
   blocks: string[];
+  /** The workspace that goes with them, "" if none does. */
+  workspace: string;
   undoUntil: string;
   state: "undoable" | "ending" | "done" | "undone";
   /** "stopped 3, forced 1, survived 0" once done. */
@@ -289,5 +297,6 @@ export interface EventMap {
   closing: { seq: number; closing: Closing };
   notice: { seq: number; notice: Notice };
   settings: { seq: number };
+  quit: { seq: number; preview: ClosePreview };
   block: { seq: number; block: string; event: "bell" | "title" | "mode"; text: string };
 }

@@ -39,6 +39,10 @@ export const defaults: Settings = {
   view: { treeWidth: 300, dockRows: 6, treeShown: true, dockShown: true },
 };
 
+function valueAt(settings: Settings, path: string): unknown {
+  return path.split(".").reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], settings);
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: requests arrive untyped, as they do in the real backend
 type Request = any;
 
@@ -51,6 +55,7 @@ export class FakeBackend {
     dataDir: "/home/ada/.local/share/drover",
     shell: "/usr/bin/zsh",
     browser: false,
+    run: "one",
     streamUrl: "ws://127.0.0.1:1/stream",
     streamToken: "fake",
     notices: [],
@@ -192,17 +197,22 @@ export class FakeBackend {
     return block;
   }
 
-  #close(blocks: string[], now: boolean): Closing {
+  #close(blocks: string[], workspace: string, now: boolean): Closing {
     const before = this.model;
     const gone = new Set(blocks);
     this.change((m) => ({
       ...m,
-      workspaces: m.workspaces.map((w) => ({ ...w, layout: withoutBlocks(w.layout, gone) })),
+      active: m.active === workspace ? (m.workspaces.find((w) => w.id !== workspace)?.id ?? "") : m.active,
+      blocks: Object.fromEntries(Object.entries(m.blocks).filter(([id]) => !gone.has(id))),
+      workspaces: m.workspaces
+        .filter((w) => w.id !== workspace)
+        .map((w) => ({ ...w, layout: withoutBlocks(w.layout, gone) })),
     }));
     for (const block of blocks) this.setStatus({ block, closing: true });
     const closing: Closing = {
       id: this.#id("closing"),
       blocks,
+      workspace,
       undoUntil: new Date(Date.now() + this.undoFor).toISOString(),
       state: "undoable",
       result: "",
@@ -223,10 +233,6 @@ export class FakeBackend {
       state: "done",
       result: `stopped ${entry.closing.blocks.length}, forced 0, survived 0`,
     };
-    this.change((m) => ({
-      ...m,
-      blocks: Object.fromEntries(Object.entries(m.blocks).filter(([b]) => !done.blocks.includes(b))),
-    }));
     this.emit("closing", { closing: done });
     return done;
   }
@@ -248,9 +254,13 @@ export class FakeBackend {
     const parts = req.path.split(".");
     const last = parts.pop() ?? "";
     let at = settings as unknown as Record<string, unknown>;
-    for (const part of parts) at = at[part] as Record<string, unknown>;
+    if (!req.path.startsWith("keys.")) for (const part of parts) at = at[part] as Record<string, unknown>;
     if (last === "fontSize" && Number(req.value) > 100) throw "terminal.fontSize must be from 4 to 100";
-    at[last] = req.value;
+    if (req.path.startsWith("keys.")) {
+      const id = req.path.slice("keys.".length);
+      const { [id]: _, ...rest } = settings.keys;
+      settings.keys = req.value === null ? rest : { ...rest, [id]: String(req.value) };
+    } else at[last] = req.value ?? valueAt(defaults, req.path);
     this.view = { ...this.view, settings };
     this.emit("settings", {});
     return this.view;
@@ -266,9 +276,10 @@ export class FakeBackend {
     "App.Quit": () => undefined,
     "Workspaces.Snapshot": () => this.model,
     "Workspaces.Create": (req) => {
+      if (!req.name) throw "cannot create a workspace: it needs a name";
       const ws = {
         id: this.#id("ws"),
-        name: req.name || `workspace ${this.model.workspaces.length + 1}`,
+        name: req.name,
         dir: req.dir,
         layout: { root: null, floating: [], focus: "", zoomed: "" },
         unplaced: [],
@@ -281,11 +292,6 @@ export class FakeBackend {
         ...m,
         workspaces: m.workspaces.map((w) => (w.id === req.id ? { ...w, name: req.name } : w)),
       })),
-    "Workspaces.Remove": (req) =>
-      this.change((m) => {
-        const workspaces = m.workspaces.filter((w) => w.id !== req.id);
-        return { ...m, workspaces, active: m.active === req.id ? (workspaces[0]?.id ?? "") : m.active };
-      }),
     "Workspaces.Activate": (req) => this.change((m) => ({ ...m, active: req.id })),
     "Workspaces.Reorder": (req) =>
       this.change((m) => ({
@@ -337,7 +343,7 @@ export class FakeBackend {
     },
     "Controllers.Signal": () => undefined,
     "Controllers.Preview": () => this.preview,
-    "Controllers.Close": (req) => this.#close(req.blocks, req.now),
+    "Controllers.Close": (req) => this.#close(req.blocks, req.workspace, req.now),
     "Controllers.Undo": (req) => this.#undo(req.id),
     "Controllers.CloseNow": (req) => this.#finish(req.id),
     "Activity.Snapshot": () => this.activity,

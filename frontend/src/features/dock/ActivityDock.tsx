@@ -19,7 +19,7 @@ import {
 } from "./model";
 
 const rowHeight = 23;
-const mostRows = 20;
+const mostRows = 50;
 
 function SparkLine({ values }: { values: readonly number[] }) {
   const spark = sparkOf(values);
@@ -49,7 +49,7 @@ function Running({ rows, history, now }: { rows: readonly RunningRow[]; history:
   const [asked, setAsked] = useState<ReadonlySet<string>>(new Set());
   const stop = async (row: RunningRow) => {
     const force = asked.has(row.id);
-    await api.activity.end({ pid: row.pid, started: row.started, force });
+    await api.activity.end({ process: row.id, force });
     setAsked(new Set([...asked, row.id]));
   };
   return (
@@ -124,7 +124,7 @@ function Ended({ rows, now }: { rows: readonly EndedRow[]; now: number }) {
                 onClick={() =>
                   session.try(
                     `${row.name} could not be ended`,
-                    api.activity.end({ pid: row.pid, started: row.started, force: false }),
+                    api.activity.end({ process: row.process, force: false }),
                   )
                 }
               />

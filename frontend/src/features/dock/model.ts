@@ -7,6 +7,7 @@ import type { StateName } from "../../lib/state";
 // The rows of the activity dock. Pure.
 
 export interface RunningRow {
+  /** The identity of its process. */
   id: string;
   name: string;
   /** The block it belongs to, by name. */
@@ -19,8 +20,6 @@ export interface RunningRow {
   memory: number;
   /** Milliseconds since the epoch; undefined when not known. */
   since: number | undefined;
-  pid: number;
-  started: string;
 }
 
 export interface EndedRow {
@@ -31,8 +30,8 @@ export interface EndedRow {
   state: StateName;
   at: number | undefined;
   block: string;
-  pid: number;
-  started: string;
+  /** Names its process, for ending it. */
+  process: string;
   /** It still runs, or may: it can be ended. */
   canEnd: boolean;
   /** It wants a look: it failed, or nobody knows. */
@@ -83,7 +82,7 @@ function jobRow(p: Process, block: Block, known: Source): RunningRow {
   const status = known.statuses[block.id];
   const state = stateOf(status);
   return {
-    id: `${p.pid}:${p.started}`,
+    id: p.id,
     name: p.name,
     owner: blockName(block, status),
     block: block.id,
@@ -93,8 +92,6 @@ function jobRow(p: Process, block: Block, known: Source): RunningRow {
     cpu: p.cpu,
     memory: p.memory,
     since: moment(p.started),
-    pid: p.pid,
-    started: p.started,
   };
 }
 
@@ -110,9 +107,8 @@ export function endedRows(activity: ActivitySnapshot): EndedRow[] {
       state,
       at: moment(e.at),
       block: e.block,
-      pid: e.pid,
-      started: e.started,
-      canEnd: e.pid > 0 && (e.state === "left-running" || e.state === "unknown"),
+      process: e.process,
+      canEnd: e.process !== "",
       loud: state === "failed" || state === "unknown",
     };
   });

@@ -8,13 +8,12 @@ import { ChordKeys } from "../../ui/Keys";
 
 export interface KeysEditorProps {
   query: string;
-  /** The whole map of own keys: command id to chord, "" for none. */
-  keys: Readonly<Record<string, string>>;
-  onKeys: (keys: Record<string, string>) => void;
+  /** Gives a command a chord, "" for none, null for its default. */
+  onKey: (id: string, chord: string | null) => void;
 }
 
 /** Every command with its keys; a press on them waits for new ones. */
-export function KeysEditor({ query, keys, onKeys }: KeysEditorProps) {
+export function KeysEditor({ query, onKey }: KeysEditorProps) {
   const commands = useCommands();
   const [editing, setEditing] = useState("");
   const [wish, setWish] = useState<Chord>();
@@ -29,14 +28,9 @@ export function KeysEditor({ query, keys, onKeys }: KeysEditorProps) {
     setWish(undefined);
   };
   const set = (id: string, chord: string, alsoClear: readonly Command[] = []) => {
-    const next: Record<string, string> = { ...keys, [id]: chord };
-    for (const other of alsoClear) next[other.id] = "";
-    onKeys(next);
+    for (const other of alsoClear) onKey(other.id, "");
+    onKey(id, chord);
     stop();
-  };
-  const reset = (id: string) => {
-    const { [id]: _, ...rest } = keys;
-    onKeys(rest);
   };
   return (
     <>
@@ -66,7 +60,7 @@ export function KeysEditor({ query, keys, onKeys }: KeysEditorProps) {
                 }}
                 onTake={(chord) => set(c.id, chordText(chord), commands.clashes(c.id, chord))}
                 onNone={() => set(c.id, "")}
-                onReset={() => reset(c.id)}
+                onReset={() => onKey(c.id, null)}
                 onStop={stop}
               />
             ))}

@@ -102,10 +102,14 @@ export function SettingsView({ section, onSection, onClose }: SettingsViewProps)
             <Problems view={view} />
             <h2>{searching ? "Found" : info?.title}</h2>
             <p className="t3">{searching ? `What has “${query.trim()}” in it.` : info?.text}</p>
-            {refused["keys"] && (
-              <p className="said bad" role="alert">
-                {refused["keys"]}
-              </p>
+            {Object.entries(refused).map(
+              ([path, text]) =>
+                path.startsWith("keys.") &&
+                text && (
+                  <p key={path} className="said bad" role="alert">
+                    {text}
+                  </p>
+                ),
             )}
             <div className="pt-3">
               {(searching || section !== "keys") &&
@@ -121,11 +125,7 @@ export function SettingsView({ section, onSection, onClose }: SettingsViewProps)
                   />
                 ))}
               {(searching || section === "keys") && (
-                <KeysEditor
-                  query={query}
-                  keys={view.settings.keys ?? {}}
-                  onKeys={(keys) => set("keys", keys)}
-                />
+                <KeysEditor query={query} onKey={(id, chord) => set(`keys.${id}`, chord)} />
               )}
             </div>
           </div>
@@ -157,7 +157,7 @@ function Row({ row, value, standard, error, onSet, onRefuse }: RowProps) {
         <IconButton
           icon={RotateCcw}
           name={`Back to the default, ${String(standard) || "empty"}`}
-          onClick={() => onSet(standard)}
+          onClick={() => onSet(null)}
         />
       )}
       <SettingControl row={row} value={value} onSet={onSet} onRefuse={onRefuse} />

@@ -50,7 +50,7 @@ export const settingRows: readonly SettingRow[] = [
     section: "look",
     title: "Width of the tree",
     help: "Dragging its edge sets it too",
-    control: { kind: "number", min: 180, max: 600, step: 10, unit: "px" },
+    control: { kind: "number", min: 120, max: 2000, step: 10, unit: "px" },
   },
   {
     path: "view.dockShown",
@@ -64,13 +64,13 @@ export const settingRows: readonly SettingRow[] = [
     section: "look",
     title: "Rows of the dock",
     help: "At most; it is lower when there is less to show",
-    control: { kind: "number", min: 1, max: 20, step: 1 },
+    control: { kind: "number", min: 1, max: 50, step: 1 },
   },
   {
     path: "terminal.fontFamily",
     section: "terminal",
     title: "Font",
-    help: "Any fixed-width font on this machine",
+    help: "Any fixed-width font on this machine; empty is JetBrains Mono",
     control: { kind: "text", placeholder: "JetBrains Mono" },
   },
   {
@@ -78,7 +78,7 @@ export const settingRows: readonly SettingRow[] = [
     section: "terminal",
     title: "Size",
     help: "Of the letters; zooming one pane leaves this as it is",
-    control: { kind: "number", min: 6, max: 40, step: 0.5, unit: "px" },
+    control: { kind: "number", min: 6, max: 48, step: 0.5, unit: "px" },
   },
   {
     path: "terminal.lineHeight",
@@ -92,7 +92,7 @@ export const settingRows: readonly SettingRow[] = [
     section: "terminal",
     title: "Scrollback",
     help: "Lines that can be scrolled back to",
-    control: { kind: "number", min: 0, max: 1_000_000, step: 1000, unit: "lines" },
+    control: { kind: "number", min: 0, max: 100_000, step: 1000, unit: "lines" },
   },
   {
     path: "terminal.cursorStyle",
@@ -176,7 +176,7 @@ export const settingRows: readonly SettingRow[] = [
     section: "storage",
     title: "Logs of all terminals",
     help: "The oldest go first beyond this",
-    control: { kind: "number", min: 0.1, max: 1024, step: 0.5, unit: "GiB" },
+    control: { kind: "number", min: 1, max: 1024, step: 1, unit: "GiB" },
   },
 ];
 

@@ -59,7 +59,7 @@ export function SwarmTree() {
   };
   const end = async (row: TreeRow) => {
     const p = row.process;
-    if (p) await mirror.api.activity.end({ pid: p.pid, started: p.started, force: false });
+    if (p) await mirror.api.activity.end({ process: p.id, force: false });
   };
   // The rows are memoized: one object that always acts on the newest state.
   const latest: RowActions = {

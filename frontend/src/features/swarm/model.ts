@@ -185,7 +185,7 @@ function processNodes(processes: readonly Process[], block: Block): Node[] {
     const node: Node = {
       row: {
         ...blank,
-        id: `proc:${p.pid}:${p.started}`,
+        id: `proc:${p.id}`,
         kind: "process",
         depth: 2 + level,
         label: p.name,

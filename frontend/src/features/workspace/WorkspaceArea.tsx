@@ -2,9 +2,9 @@ import "./workspace.css";
 import { useKnown } from "../../bridge/context";
 import { ErrorBoundary } from "../../ui/ErrorBoundary";
 import { CloseDialog } from "./CloseDialog";
-import { useWorkspaceUi } from "./context";
 import { FirstRun } from "./FirstRun";
 import { FolderDialog, NewTerminalDialog } from "./NewTerminal";
+import { QuitDialog } from "./QuitDialog";
 import { Unplaced } from "./Unplaced";
 import { WorkspaceDock } from "./WorkspaceDock";
 
@@ -12,8 +12,7 @@ import { WorkspaceDock } from "./WorkspaceDock";
 export function WorkspaceArea({ covered }: { covered: boolean }) {
   const workspaces = useKnown((k) => k.model.workspaces);
   const activeId = useKnown((k) => k.model.active);
-  const leaving = useWorkspaceUi((ui) => ui.leaving);
-  const active = workspaces.find((w) => w.id === activeId && !leaving.includes(w.id));
+  const active = workspaces.find((w) => w.id === activeId);
   const empty = !active || (active.layout.root === null && active.layout.floating.length === 0);
   return (
     <div className="panes">
@@ -29,6 +28,7 @@ export function WorkspaceArea({ covered }: { covered: boolean }) {
       <NewTerminalDialog />
       <FolderDialog />
       <CloseDialog />
+      <QuitDialog />
     </div>
   );
 }

@@ -21,9 +21,8 @@ export function WorkspaceTabs() {
   const workspaces = useKnown((k) => k.model.workspaces);
   const active = useKnown((k) => k.model.active);
   const statuses = useKnown((k) => k.statuses);
-  const { leaving, renaming } = useWorkspaceUi((ui) => ui);
+  const renaming = useWorkspaceUi((ui) => ui.renaming);
   const [over, setOver] = useState("");
-  const shown = workspaces.filter((w) => !leaving.includes(w.id));
   const go = (id: string) => session.try("That workspace could not be shown", session.activate(id));
   const drop = (e: DragEvent, id: string) => {
     setOver("");
@@ -53,7 +52,7 @@ export function WorkspaceTabs() {
   return (
     <div className="wtabs">
       <div className="contents" role="tablist" aria-label="Workspaces">
-        {shown.map((w, i) => {
+        {workspaces.map((w, i) => {
           const state = urgentState(
             panesOf(w.layout).flatMap((p) => p.blocks),
             statuses,
@@ -82,7 +81,7 @@ export function WorkspaceTabs() {
                 }}
                 onKeyDown={(e) => {
                   const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
-                  const next = step && shown[(i + step + shown.length) % shown.length];
+                  const next = step && workspaces[(i + step + workspaces.length) % workspaces.length];
                   if (next) go(next.id);
                   if (e.key === "F2") session.ui.setState({ renaming: w.id });
                 }}

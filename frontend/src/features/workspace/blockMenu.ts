@@ -7,7 +7,7 @@ export function blockMenu(session: WorkspaceSession, block: string): MenuGroups 
   const { model } = session.mirror.known;
   const home = model.blocks[block]?.workspace;
   const dock = home === undefined ? undefined : session.docks.of(home);
-  const others = session.shown.filter((w) => w.id !== home);
+  const others = model.workspaces.filter((w) => w.id !== home);
   const open = (side: "right" | "below") => () => {
     dock?.focusBlock(block);
     session.try("No terminal could be opened", session.openTerminal({ side }));

@@ -106,7 +106,7 @@ describe("closing", () => {
     backend.preview = { ask: true, items: [] };
     await session.closeBlock("a");
     await session.closing.confirm();
-    expect(asked("Controllers.Close")).toEqual([{ blocks: ["a"], now: false }]);
+    expect(asked("Controllers.Close")).toEqual([{ blocks: ["a"], workspace: "", now: false }]);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(session.closing.store.getState().last).toBe("Closed a: stopped 1, forced 0, survived 0");
     expect(shown()[0]).toMatchObject({ state: "exited", text: "Stopped 1, forced 0, survived 0." });
@@ -122,22 +122,21 @@ describe("closing", () => {
     expect(session.closing.store.getState().last).toContain("stopped 1");
   });
 
-  it("hides a workspace at once, removes it when all has ended", async () => {
+  it("closes a workspace with its blocks, and brings both back by undo", async () => {
     await session.closeWorkspace("w");
-    expect(session.shown.map((w) => w.id)).toEqual(["v"]);
-    expect(asked("Workspaces.Remove")).toEqual([]);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(asked("Workspaces.Remove")).toEqual([{ id: "w" }]);
+    expect(asked("Controllers.Close")).toEqual([{ blocks: ["a", "b"], workspace: "w", now: false }]);
+    expect(shown()[0]?.title).toBe("Closed lantern, 2 panes");
     expect(mirror.known.model.workspaces.map((w) => w.id)).toEqual(["v"]);
+    expect(mirror.known.model.active).toBe("v");
+    await session.closing.undoLast();
+    expect(mirror.known.model.workspaces.map((w) => w.id)).toEqual(["w", "v"]);
+    expect(mirror.known.model.active).toBe("w");
   });
 
-  it("brings a workspace back by undo", async () => {
-    await session.closeWorkspace("w");
-    await session.closing.undoLast();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(session.shown.map((w) => w.id)).toEqual(["w", "v"]);
-    expect(mirror.known.model.active).toBe("w");
-    expect(asked("Workspaces.Remove")).toEqual([]);
+  it("closes an empty workspace too", async () => {
+    await session.closeWorkspace("v");
+    expect(asked("Controllers.Close")).toEqual([{ blocks: [], workspace: "v", now: false }]);
+    expect(mirror.known.model.workspaces.map((w) => w.id)).toEqual(["w"]);
   });
 
   it("says what went wrong with an undo that came too late", async () => {

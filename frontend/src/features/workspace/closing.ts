@@ -6,19 +6,18 @@ import { type Disposable, DisposableStore } from "../../lib/disposable";
 import { count, errorText, moment } from "../../lib/format";
 import type { Toasts } from "../../ui/toasts";
 
-/** A close that waits for a person's yes. */
-export interface Asking {
+/** What is closed: blocks, and the workspace that goes with them or "". */
+export interface Target {
   blocks: readonly string[];
+  workspace: string;
+  /** Names it in the question and in the toast. */
   title: string;
-  items: NonNullable<ClosePreview["items"]>;
 }
 
-/** What a close of more than panes does at its turns. */
-export interface CloseHooks {
-  begun?: () => void;
-  undone?: () => void;
-  /** Once it can no longer be undone and all has ended. */
-  done?: () => Promise<void>;
+/** A close that waits for a person's yes. */
+export interface Asking extends Target {
+  title: string;
+  items: NonNullable<ClosePreview["items"]>;
 }
 
 interface State {
@@ -38,7 +37,6 @@ export class CloseFlow implements Disposable {
   #toasts: Toasts;
   #disposables = new DisposableStore();
   #titles = new Map<string, string>();
-  #hooks = new Map<string, CloseHooks>();
 
   constructor(mirror: Mirror, toasts: Toasts) {
     this.#mirror = mirror;
@@ -46,22 +44,21 @@ export class CloseFlow implements Disposable {
     this.#disposables.add(mirror.onClosing.on((c) => this.#heard(c)));
   }
 
-  /**
-   * Closes blocks, asking first if the backend says that something is lost.
-   * title names them in the question and in the toast.
-   */
-  async close(blocks: readonly string[], title: string, hooks?: CloseHooks): Promise<void> {
-    if (blocks.length === 0) return;
-    const begun = this.#closingOf(blocks);
+  /** Closes what is named, asking first if the backend says that something is lost. */
+  async close(target: Target): Promise<void> {
+    const begun = this.#closingOf(target);
     if (begun) {
       await this.now(begun.id);
       return;
     }
-    const preview = await this.#mirror.api.controllers.preview({ blocks: [...blocks] });
-    if (hooks) this.#hooks.set(key(blocks), hooks);
-    if (preview.ask) {
-      this.store.setState({ asking: { blocks, title, items: preview.items ?? [] } });
-    } else await this.#begin(blocks, title);
+    const blocks = [...target.blocks];
+    const preview = await this.#mirror.api.controllers.preview({
+      blocks,
+      workspace: target.workspace,
+      now: false,
+    });
+    if (preview.ask) this.store.setState({ asking: { ...target, items: preview.items ?? [] } });
+    else await this.#begin(target);
   }
 
   /** The yes to the open question. */
@@ -69,17 +66,16 @@ export class CloseFlow implements Disposable {
     const { asking } = this.store.getState();
     if (!asking) return;
     this.store.setState({ asking: undefined });
-    await this.#begin(asking.blocks, asking.title);
+    await this.#begin(asking);
   }
 
   cancel(): void {
-    const { asking } = this.store.getState();
-    if (asking) this.#hooks.delete(key(asking.blocks));
     this.store.setState({ asking: undefined });
   }
 
   async undo(id: string): Promise<void> {
     this.#mirror.takeClosing(await this.#mirror.api.controllers.undo({ id }));
+    await this.#mirror.pullModel();
   }
 
   /** Brings back what was closed last, if it still can be. */
@@ -101,15 +97,18 @@ export class CloseFlow implements Disposable {
     this.#disposables.dispose();
   }
 
-  #closingOf(blocks: readonly string[]): Closing | undefined {
-    return this.undoable.find((c) => blocks.every((b) => c.blocks.includes(b)));
+  #closingOf({ blocks, workspace }: Target): Closing | undefined {
+    return this.undoable.find((c) =>
+      blocks.length > 0 ? blocks.every((b) => c.blocks.includes(b)) : c.workspace === workspace,
+    );
   }
 
-  async #begin(blocks: readonly string[], title: string): Promise<void> {
-    const closing = await this.#mirror.api.controllers.close({ blocks: [...blocks], now: false });
+  async #begin({ blocks, workspace, title }: Target): Promise<void> {
+    const closing = await this.#mirror.api.controllers.close({ blocks: [...blocks], workspace, now: false });
     this.#titles.set(closing.id, title);
-    this.#hooks.get(key(blocks))?.begun?.();
+    // Its event may have come first, before the title was known.
     this.#mirror.takeClosing(closing);
+    await this.#mirror.pullModel();
   }
 
   #heard(closing: Closing): void {
@@ -136,8 +135,7 @@ export class CloseFlow implements Disposable {
         this.#toasts.show({ id, state: "stopping", title, text: "Ending what runs in it…", life: 0 });
         return;
       case "undone":
-        this.#hooks.get(key(closing.blocks))?.undone?.();
-        this.#over(closing);
+        this.#titles.delete(closing.id);
         this.#toasts.remove(id);
         return;
       case "done": {
@@ -150,16 +148,9 @@ export class CloseFlow implements Disposable {
           text: sentence(closing.result),
           ...(survived ? { life: 0 } : {}),
         });
-        const done = this.#hooks.get(key(closing.blocks))?.done;
-        this.#over(closing);
-        if (done) this.#try(done());
+        this.#titles.delete(closing.id);
       }
     }
-  }
-
-  #over(closing: Closing): void {
-    this.#titles.delete(closing.id);
-    this.#hooks.delete(key(closing.blocks));
   }
 
   #name(closing: Closing): string {
@@ -175,7 +166,5 @@ export class CloseFlow implements Disposable {
     );
   }
 }
-
-const key = (blocks: readonly string[]) => [...blocks].sort().join("\n");
 
 const sentence = (text: string) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : "");

@@ -16,8 +16,6 @@ export interface WorkspaceUi {
   openFolder: boolean;
   /** A block or a workspace whose name is being edited. */
   renaming: string;
-  /** Workspaces that are being closed: not shown, though an undo may bring them back. */
-  leaving: readonly string[];
 }
 
 const wanted = {
@@ -42,7 +40,6 @@ export class WorkspaceSession implements Disposable {
     newTerminal: undefined,
     openFolder: false,
     renaming: "",
-    leaving: [],
   }));
   #disposables = new DisposableStore();
 
@@ -96,10 +93,17 @@ export class WorkspaceSession implements Disposable {
   }
 
   async createWorkspace(name: string, dir: string): Promise<Workspace> {
-    const ws = await this.mirror.api.workspaces.create({ name, dir });
+    const ws = await this.mirror.api.workspaces.create({ name: name || this.#freeName(), dir });
     await this.mirror.pullModel();
     if (this.mirror.known.model.active !== ws.id) await this.activate(ws.id);
     return ws;
+  }
+
+  #freeName(): string {
+    const taken = new Set(this.mirror.known.model.workspaces.map((w) => w.name));
+    let n = 1;
+    while (taken.has(`workspace ${n}`)) n++;
+    return `workspace ${n}`;
   }
 
   async activate(id: string): Promise<void> {
@@ -110,8 +114,8 @@ export class WorkspaceSession implements Disposable {
 
   /** Goes to the workspace before or after the active one. */
   async step(by: 1 | -1): Promise<void> {
-    const all = this.shown;
-    const at = all.findIndex((w) => w.id === this.mirror.known.model.active);
+    const { workspaces: all, active } = this.mirror.known.model;
+    const at = all.findIndex((w) => w.id === active);
     const next = all[(at + by + all.length) % all.length];
     if (next) await this.activate(next.id);
   }
@@ -154,45 +158,19 @@ export class WorkspaceSession implements Disposable {
   }
 
   closeBlock(id: string): Promise<void> {
-    return this.closing.close([id], this.nameOf(id));
+    return this.closing.close({ blocks: [id], workspace: "", title: this.nameOf(id) });
   }
 
-  /** Closes the blocks of one pane, or of a workspace; an empty workspace just goes. */
+  /** Closes a workspace with its blocks. */
   async closeWorkspace(id: string): Promise<void> {
     const { model } = this.mirror.known;
     const ws = model.workspaces.find((w) => w.id === id);
     if (!ws) return;
-    const blocks = Object.values(model.blocks).filter((b) => b.workspace === id && !this.isClosing(b.id));
-    const leaving = (on: boolean) => {
-      const others = this.ui.getState().leaving.filter((w) => w !== id);
-      this.ui.setState({ leaving: on ? [...others, id] : others });
-    };
-    const remove = async () => {
-      leaving(false);
-      await this.mirror.api.workspaces.remove({ id });
-      await this.mirror.pullModel();
-    };
-    if (blocks.length === 0) return remove();
-    const ids = blocks.map((b) => b.id);
-    const title = ids.length === 1 ? ws.name : `${ws.name}, ${count(ids.length, "pane")}`;
-    await this.closing.close(ids, title, {
-      begun: () => {
-        leaving(true);
-        const other = this.shown.at(0);
-        if (other) this.try("That workspace could not be shown", this.activate(other.id));
-      },
-      undone: () => {
-        leaving(false);
-        this.try("That workspace could not be shown", this.activate(id));
-      },
-      done: remove,
-    });
-  }
-
-  /** The workspaces that have a tab. */
-  get shown(): Workspace[] {
-    const { leaving } = this.ui.getState();
-    return this.mirror.known.model.workspaces.filter((w) => !leaving.includes(w.id));
+    const blocks = Object.values(model.blocks)
+      .filter((b) => b.workspace === id && !this.isClosing(b.id))
+      .map((b) => b.id);
+    const title = blocks.length > 1 ? `${ws.name}, ${count(blocks.length, "pane")}` : ws.name;
+    await this.closing.close({ blocks, workspace: id, title });
   }
 
   isClosing(block: string): boolean {

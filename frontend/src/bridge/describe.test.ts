@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { status } from "../../test/fake";
+import { stateNames, stateWords } from "../lib/state";
+import { endText, stateOf, urgentState, waitingBlocks } from "./describe";
+import type { AgentActivity, ControllerState } from "./types";
+
+const states: ControllerState[] = [
+  "idle",
+  "starting",
+  "running",
+  "reconnecting",
+  "stopping",
+  "killing",
+  "exited",
+  "failed",
+];
+const doing: AgentActivity[] = ["", "idle", "thinking", "tool", "waiting-for-you", "stalled"];
+const exit = (code: number, signal = "") => ({
+  known: true,
+  code,
+  signal,
+  error: "",
+  hungUp: null,
+  leftRunning: null,
+});
+
+describe("the state of a block", () => {
+  it("has a glyph and a word for everything that a controller can say", () => {
+    for (const state of states) {
+      for (const activity of doing) {
+        const name = stateOf(status("a", { state, activity }));
+        expect(stateNames).toContain(name);
+        expect(stateWords[name]).not.toBe("");
+      }
+    }
+  });
+
+  it("says not known, never exited, when nobody saw the end", () => {
+    expect(stateOf(status("a", { state: "exited" }))).toBe("unknown");
+    expect(endText(status("a", { state: "exited" }))).toContain("not seen");
+  });
+
+  it("tells an end by itself with an error from one that was asked for", () => {
+    expect(stateOf(status("a", { state: "exited", reason: "self", exit: exit(1) }))).toBe("failed");
+    expect(stateOf(status("a", { state: "exited", reason: "user", exit: exit(-1, "SIGTERM") }))).toBe(
+      "exited",
+    );
+    expect(endText(status("a", { state: "exited", exit: exit(-1, "SIGTERM") }))).toContain("SIGTERM");
+  });
+
+  it("puts what waits for a person first", () => {
+    const statuses = {
+      a: status("a", { state: "failed" }),
+      b: status("b", { activity: "waiting-for-you", since: "2026-01-01T00:00:02Z" }),
+      c: status("c", { activity: "waiting-for-you", since: "2026-01-01T00:00:01Z" }),
+      d: status("d", { activity: "waiting-for-you", closing: true }),
+    };
+    expect(urgentState(["a", "b"], statuses)).toBe("waiting");
+    expect(urgentState([], statuses)).toBeUndefined();
+    expect(waitingBlocks(statuses).map((s) => s.block)).toEqual(["c", "b"]);
+  });
+});
