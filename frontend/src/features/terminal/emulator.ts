@@ -4,7 +4,7 @@
 import { SearchAddon } from "@xterm/addon-search";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
-import { type Box, type Fitted, fitCells, lineHeightFor, SCROLLBAR_PX } from "./fit";
+import { type Box, type Fitted, fitCells, lineHeightFor } from "./fit";
 import type { Screen } from "./intake";
 import { followLink, type LinkActions, UrlLinkProvider } from "./links";
 import { cleanPaste } from "./paste";
@@ -63,7 +63,8 @@ export class Emulator implements Screen, Sink, Disposable {
       minimumContrastRatio: 4.5,
       macOptionIsMeta: true,
       rightClickSelectsWord: false,
-      overviewRuler: { width: SCROLLBAR_PX },
+      // No overview ruler: it measures the page after each drawing, which took
+      // an eighth of the main thread beside four floods.
       theme,
       ...options(look),
     });

@@ -1,7 +1,7 @@
 // How many cells fit into an element.
 
 /** The scroll bar lies over the right edge; text keeps clear of it. */
-export const SCROLLBAR_PX = 10;
+export const SCROLLBAR_PX = 14;
 const LEAST = { cols: 2, rows: 1 };
 const MOST = 1000;
 

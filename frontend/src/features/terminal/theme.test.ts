@@ -22,7 +22,7 @@ describe("colours", () => {
 
 describe("fit", () => {
   it("counts whole cells beside the scroll bar", () => {
-    expect(fitCells({ width: 610, height: 449 }, { width: 7.5, height: 18 })).toEqual({
+    expect(fitCells({ width: 614, height: 449 }, { width: 7.5, height: 18 })).toEqual({
       cols: 80,
       rows: 24,
       xpixel: 600,
@@ -33,7 +33,7 @@ describe("fit", () => {
   it("says nothing of a hidden element and never less than 2 by 1", () => {
     expect(fitCells({ width: 0, height: 0 }, { width: 7.5, height: 18 })).toBeUndefined();
     expect(fitCells({ width: 600, height: 400 }, { width: 0, height: 0 })).toBeUndefined();
-    expect(fitCells({ width: 12, height: 5 }, { width: 7.5, height: 18 })).toMatchObject({
+    expect(fitCells({ width: 16, height: 5 }, { width: 7.5, height: 18 })).toMatchObject({
       cols: 2,
       rows: 1,
     });

@@ -43,9 +43,7 @@ export function readTheme(element: HTMLElement): ITheme {
       const color = hexOf(getComputedStyle(probe).color);
       if (color) theme[key as keyof typeof VARIABLES] = color;
     }
-    const { foreground, background } = theme;
-    // xterm's own is white: a line along the scroll bar.
-    if (background) theme.overviewRulerBorder = background;
+    const { foreground } = theme;
     if (foreground) {
       theme.scrollbarSliderBackground = `${foreground.slice(0, 7)}26`;
       theme.scrollbarSliderHoverBackground = `${foreground.slice(0, 7)}40`;
