@@ -83,7 +83,7 @@ function Frame({ shell, link }: { shell: Shell; link: BrowserLink | undefined })
   const leave = () => {
     shell.setState({ settings: undefined });
     const block = session.dock?.activeBlock;
-    if (block !== undefined) requestAnimationFrame(() => session.dock?.focusBlock(block));
+    if (block !== undefined) session.focusBlock(block);
   };
   return (
     <div className="win" style={{ "--tree": `${width}px` } as CSSProperties}>

@@ -18,7 +18,9 @@ function focusNextPart(session: WorkspaceSession): void {
     if (!el || el.closest("[inert]")) continue;
     if (el.matches(".panes")) {
       const block = session.dock?.activeBlock;
-      if (block === undefined || !session.dock?.focusBlock(block)) continue;
+      if (block === undefined) continue;
+      session.focusBlock(block);
+      return;
     } else if (el.matches(".dock")) el.querySelector<HTMLElement>("button, [tabindex='0']")?.focus();
     else el.focus();
     if (document.activeElement !== here) return;

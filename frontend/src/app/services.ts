@@ -55,6 +55,7 @@ export function createServices(win: BoundWindow & Window, link?: BrowserLink): S
 
   store.add(registerAppCommands(commands, shell, session));
   store.add(registerWorkspaceCommands(commands, session));
+  store.add(session.onFocus.on((block) => terminals.handle(block)?.focus()));
   const focused = () => {
     const block = session.block;
     return block && terminals.handle(block.id);

@@ -1,5 +1,5 @@
 import type { IDockviewPanelProps } from "dockview-react";
-import { type ComponentType, createContext, use, useEffect, useState } from "react";
+import { type ComponentType, createContext, type RefObject, use, useEffect, useRef, useState } from "react";
 import { useKnown } from "../../bridge/context";
 import { ErrorBoundary } from "../../ui/ErrorBoundary";
 
@@ -16,6 +16,7 @@ export function PaneContent({ api, params }: IDockviewPanelProps<{ block: string
   const View = use(BlockViewContext);
   const onScreen = use(OnScreen);
   const here = useKnown((k) => k.model.blocks[params.block] !== undefined);
+  const host = useRef<HTMLDivElement>(null);
   const [visible, setVisible] = useState(api.isVisible);
   const [focused, setFocused] = useState(api.isActive && api.isGroupActive);
   useEffect(() => {
@@ -34,12 +35,35 @@ export function PaneContent({ api, params }: IDockviewPanelProps<{ block: string
       for (const sub of subs) sub.dispose();
     };
   }, [api]);
+  const ready = useDrawn(host, onScreen && visible && focused && here);
   if (!here) return null;
   return (
     <ErrorBoundary what="This pane" action="Reload pane">
-      <div className="pane-in" data-terminal={params.block}>
-        <View blockId={params.block} visible={onScreen && visible} focused={onScreen && focused} />
+      <div ref={host} className="pane-in" data-terminal={params.block}>
+        <View blockId={params.block} visible={onScreen && visible} focused={ready} />
       </div>
     </ErrorBoundary>
   );
+}
+
+/**
+ * True while wanted, from the moment the element is really on screen: dockview
+ * shows a new panel a frame late, and what is hidden cannot take the focus.
+ */
+function useDrawn(host: RefObject<HTMLElement | null>, wanted: boolean): boolean {
+  const [drawn, setDrawn] = useState(false);
+  useEffect(() => {
+    if (!wanted) return;
+    let frame = 0;
+    const look = () => {
+      if (host.current?.checkVisibility?.({ visibilityProperty: true }) ?? true) setDrawn(true);
+      else frame = requestAnimationFrame(look);
+    };
+    look();
+    return () => {
+      cancelAnimationFrame(frame);
+      setDrawn(false);
+    };
+  }, [host, wanted]);
+  return wanted && drawn;
 }

@@ -89,12 +89,11 @@ export class DockController implements Disposable {
     if (this.#timer === undefined && !sameLayout(this.#shown(), this.#base)) this.#changed();
   }
 
-  /** The group of a block, by the block's panel. */
+  /** Puts a block in front and its pane in the focus; false when it is in no pane. */
   focusBlock(block: string): boolean {
     const panel = this.api.getPanel(block);
     if (!panel) return false;
     panel.api.setActive();
-    panel.focus();
     return true;
   }
 
@@ -126,7 +125,6 @@ export class DockController implements Disposable {
     if (this.api.hasMaximizedGroup()) this.api.exitMaximizedGroup();
     const next = this.#beside(this.api.activeGroup, direction);
     next?.api.setActive();
-    next?.activePanel?.focus();
   }
 
   /** Moves the tab in front into the next pane in a direction, or to a new pane at that side when there is none. */

@@ -3,6 +3,7 @@ import { blockName } from "../../bridge/describe";
 import type { Mirror } from "../../bridge/mirror";
 import type { Block, OpenTerminal, Place, Side, Workspace } from "../../bridge/types";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
+import { Emitter } from "../../lib/emitter";
 import { count, errorText } from "../../lib/format";
 import type { Toasts } from "../../ui/toasts";
 import { CloseFlow } from "./closing";
@@ -36,6 +37,8 @@ export class WorkspaceSession implements Disposable {
   readonly toasts: Toasts;
   readonly closing: CloseFlow;
   readonly docks = new Docks();
+  /** A person asked for a block: whatever draws it takes the keys, even if its pane had the focus before. */
+  readonly onFocus = new Emitter<string>();
   readonly ui: StoreApi<WorkspaceUi> = createStore<WorkspaceUi>(() => ({
     newTerminal: undefined,
     openFolder: false,
@@ -47,6 +50,7 @@ export class WorkspaceSession implements Disposable {
     this.mirror = mirror;
     this.toasts = toasts;
     this.closing = this.#disposables.add(new CloseFlow(mirror, toasts));
+    this.#disposables.add(this.onFocus);
   }
 
   get active(): Workspace | undefined {
@@ -153,6 +157,7 @@ export class WorkspaceSession implements Disposable {
       }
       await this.activate(ws.id);
       this.docks.of(ws.id)?.focusBlock(id);
+      this.onFocus.fire(id);
     };
     this.try("That pane could not be shown", show());
   }
