@@ -1,0 +1,213 @@
+package terminal_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"drover/backend/pty"
+	"drover/backend/terminal"
+	"drover/backend/termlog"
+)
+
+// Waiting for the end before reading would hang here: the child is blocked in its
+// write until somebody reads.
+func TestReadAndWaitGoOnTogether(t *testing.T) {
+	term := open(t)
+	if e := wait(t, start(t, term, sh(`printf '%0200000d' 7; exit 3`))); e.Code != 3 {
+		t.Errorf("exit %+v", e)
+	}
+	if n := term.Log().End(); n != 200000 {
+		t.Errorf("%d bytes are in the log", n)
+	}
+}
+
+// The bytes of a character that came in two writes are the same bytes in the log:
+// nothing decodes them on the way.
+func TestBytesAreBytes(t *testing.T) {
+	term := open(t)
+	wait(t, start(t, term, sh(`stty -opost; printf '\342'; sleep 0.05; printf '\200\224\377\000\033'`)))
+	if text, _ := term.Text(0, 100); !bytes.Equal(text, []byte("\xe2\x80\x94\xff\x00\x1b")) {
+		t.Errorf("the log has %q", text)
+	}
+}
+
+// When a session's leader ends, the kernel hangs the terminal up: what the others
+// of the session write afterwards is lost, and the end is told nevertheless.
+func TestLeaderThatEndsBeforeItsBackgroundJob(t *testing.T) {
+	term := open(t)
+	p := start(t, term, sh(`echo early; (sleep 1; echo late) & exit 4`))
+	if e := wait(t, p); e.Code != 4 {
+		t.Errorf("exit %+v", e)
+	}
+	if text, _ := term.Text(0, 1000); string(text) != "early\r\n" {
+		t.Errorf("the log has %q", text)
+	}
+	// The terminal is free at once.
+	wait(t, start(t, term, sh("echo again")))
+}
+
+// A child that left the session and floods the terminal it still holds does not
+// keep the end from being told: draining has a bound.
+func TestDrainingHasABound(t *testing.T) {
+	term := open(t)
+	stop := filepath.Join(t.TempDir(), "stop")
+	p := start(t, term, sh(`setsid sh -c 'while [ ! -e `+stop+` ]; do echo flood; sleep 0.01; done' & exit 0`))
+	wait(t, p)
+	if err := os.WriteFile(stop, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOneProgramAtATime(t *testing.T) {
+	term := open(t)
+	p := start(t, term, sh("sleep 1000"))
+	if _, err := term.Start(sh("true")); !errors.Is(err, terminal.ErrRunning) {
+		t.Errorf("a second program: %v", err)
+	}
+	_ = p.Kill()
+	if e := wait(t, p); e.Signal != "SIGKILL" {
+		t.Errorf("exit %+v", e)
+	}
+	if err := p.Input([]byte("x"), nil); !errors.Is(err, terminal.ErrEnded) {
+		t.Errorf("input after the end: %v", err)
+	}
+	if err := errors.Join(term.Close(), term.Close()); err != nil {
+		t.Error(err)
+	}
+	if _, err := term.Start(sh("true")); !errors.Is(err, terminal.ErrClosed) {
+		t.Errorf("start after close: %v", err)
+	}
+	if _, err := term.Attach(0, terminal.Size{}, true); !errors.Is(err, terminal.ErrClosed) {
+		t.Errorf("attach after close: %v", err)
+	}
+}
+
+// The second program begins with the modes of a fresh terminal, whatever the
+// first one left on, and the numbers of the bytes go on.
+func TestNextProgramStartsWithFreshModes(t *testing.T) {
+	term := open(t)
+	wait(t, start(t, term, sh(`printf '\033[?1049h\033[?1000h'; kill -9 $$`)))
+	before := term.Log().End()
+	wait(t, start(t, term, sh("echo second")))
+	text, from := term.Text(before, 1000)
+	if from != before || !strings.HasPrefix(string(text), "\x1b[?1049l") || !strings.Contains(string(text), "1000") || !strings.HasSuffix(string(text), "second\r\n") {
+		t.Errorf("the log goes on with %q at %d", text, from)
+	}
+	kinds := ""
+	for _, m := range term.Log().Marks(0, term.Log().End()+1) {
+		kinds += map[termlog.Kind]string{termlog.KindSize: "size ", termlog.KindStart: "start ", termlog.KindExit: "exit "}[m.Kind]
+	}
+	if !strings.HasPrefix(kinds, "size start exit") || !strings.HasSuffix(kinds, "start exit ") {
+		t.Errorf("marks are %s", kinds)
+	}
+}
+
+// 160 KB go into a program that writes everything back: neither side stalls.
+func TestBigPasteIntoAProgramThatEchoes(t *testing.T) {
+	term := open(t)
+	p := start(t, term, sh("stty raw -echo; echo ready; head -c 160000"))
+	waitLog(t, term, "ready")
+	line := bytes.Repeat([]byte("x"), 79)
+	var taken atomic.Int32
+	for range 2000 {
+		if err := p.Input(append(bytes.Clone(line), '\n'), func() { taken.Add(1) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wait(t, p)
+	text, _ := term.Text(0, 1<<20)
+	if n := bytes.Count(text, append(line, '\n')); n != 2000 || taken.Load() != 2000 {
+		t.Errorf("%d of 2000 lines came back, %d were taken", n, taken.Load())
+	}
+}
+
+// A program that does not read gets what a terminal holds; the rest waits and is
+// not cut, and the program's output is read meanwhile.
+func TestInputThatWaitsIsKeptWhole(t *testing.T) {
+	term := open(t)
+	gate := filepath.Join(t.TempDir(), "go")
+	p := start(t, term, sh(`stty raw -echo; echo ready; while [ ! -e `+gate+` ]; do echo tick; sleep 0.01; done; head -c 8192 | md5sum`))
+	waitLog(t, term, "ready")
+	taken := make(chan struct{})
+	if err := p.Input(bytes.Repeat([]byte("0123456789abcdef"), 512), func() { close(taken) }); err != nil {
+		t.Fatal(err)
+	}
+	waitLog(t, term, "tick\ntick\n")
+	if err := os.WriteFile(gate, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	waitLog(t, term, md5sum(bytes.Repeat([]byte("0123456789abcdef"), 512)))
+	<-taken
+	wait(t, p)
+}
+
+// The program learns of a resize, and the log knows from which byte on it holds.
+func TestResize(t *testing.T) {
+	term := open(t)
+	c := sh(`trap 'stty size' WINCH; stty size; echo ready; while :; do sleep 0.02; done`)
+	c.Size = pty.Size{Cols: 90, Rows: 20, XPixels: 900, YPixels: 400}
+	p := start(t, term, c)
+	waitLog(t, term, "20 90\r\nready\r\n")
+	for range 3 { // the same size is no resize
+		if err := p.Resize(pty.Size{Cols: 100, Rows: 30}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waitLog(t, term, "30 100\r\n")
+	sizes := 0
+	for _, m := range term.Log().Marks(0, term.Log().End()+1) {
+		if m.Kind == termlog.KindSize {
+			sizes++
+		}
+	}
+	if s, _ := term.Log().SizeAt(0); s.Cols != 90 || sizes != 2 {
+		t.Errorf("the first size is %+v, %d sizes", s, sizes)
+	}
+	if s, _ := term.Log().SizeAt(term.Log().End()); s.Cols != 100 || s.Rows != 30 {
+		t.Errorf("the last size is %+v", s)
+	}
+}
+
+func TestModes(t *testing.T) {
+	term := open(t)
+	if m := term.Modes(); m.Known {
+		t.Errorf("without a program: %+v", m)
+	}
+	start(t, term, sh("echo cooked; read x; stty raw -echo; echo raw; sleep 1000"))
+	waitLog(t, term, "cooked")
+	if m := term.Modes(); !m.Known || !m.Canonical || !m.Echo || m.LineLimit != 4095 {
+		t.Errorf("a fresh terminal: %+v", m)
+	}
+}
+
+// Queries are answered in the order in which they were asked, also when nobody
+// looks, and where the cursor is.
+func TestQueriesAreAnsweredWithoutAViewer(t *testing.T) {
+	term := open(t)
+	c := sh(`stty raw -echo; printf 'abc\r\n\033[6n\033[c\033[5n'; head -c 17 | od -An -c | tr -d ' \n'`)
+	wait(t, start(t, term, c))
+	text, _ := term.Text(0, 1000)
+	if want := `033[2;1R033[?1;2c033[0n`; !strings.Contains(string(text), want) {
+		t.Errorf("the program got %q, want %s", text, want)
+	}
+}
+
+func TestCloseEndsWhatRuns(t *testing.T) {
+	term := open(t)
+	p := start(t, term, sh("trap '' HUP TERM; echo ready; while :; do read x; done"))
+	waitLog(t, term, "ready")
+	if err := term.Close(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-p.Done():
+	case <-time.After(patience):
+		t.Fatal("it runs on")
+	}
+}
