@@ -22,9 +22,9 @@ const (
 // any case. Call it once the program has been waited for. It takes one scan, 1 s
 // at most.
 //
-// What had the terminal's foreground under an interactive shell that ended by
-// itself is not said to have been hung up: it had ended before the shell could
-// read what made it end.
+// A process that had ended before the program is not said to have been hung up.
+// Linux tells which had; elsewhere it is only certain of what had the terminal's
+// foreground under an interactive shell that ended by itself.
 func (s *Service) Aftermath(block string, pid int) (hungUp []string, left []controller.Proc) {
 	ctx, cancel := context.WithTimeout(s.ctx, aftermathTimeout)
 	defer cancel()
@@ -58,7 +58,7 @@ func (s *Service) Aftermath(block string, pid int) (hungUp []string, left []cont
 			after = append(after, m)
 			continue
 		}
-		if m.Foreground && m.Group != last.root.Group && !stopped {
+		if !s.wentWith(m, last.root, stopped) {
 			continue
 		}
 		if len(hungUp) == maxNamed {
@@ -85,6 +85,16 @@ func (s *Service) Aftermath(block string, pid int) (hungUp []string, left []cont
 		s.leave(b, model, rows, settle)
 	}
 	return hungUp, left
+}
+
+// wentWith reports whether a process that is gone went with the program.
+func (s *Service) wentWith(m proc.Member, root proc.Process, stopped bool) bool {
+	if yes, known := s.deaths.together(m.ID, root.ID); known {
+		return yes
+	}
+	// The shell had the foreground again when it read what made it end.
+	ownJob := m.Foreground && m.Group != root.Group
+	return stopped || !ownJob
 }
 
 // stopping reports whether a block's program was asked to end, rather than ending

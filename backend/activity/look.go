@@ -56,6 +56,7 @@ func (l *looker) look(ctx context.Context) {
 		trees[block] = table.Tree(r.id, proc.TreeOptions{Block: block})
 	}
 	s.remember(roots, trees, table)
+	s.deaths.keep(s.remembered())
 	l.learn(ctx, now, trees)
 	dirs := l.dirs(model, roots)
 
@@ -107,6 +108,24 @@ func (s *Service) remember(roots map[string]root, trees map[string][]proc.Member
 			s.last[block] = seen{root: p, members: trees[block]}
 		}
 	}
+}
+
+// remembered are the processes whose end may matter.
+func (s *Service) remembered() map[proc.ID]bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ids := map[proc.ID]bool{}
+	for _, l := range s.last {
+		if len(l.members) < 2 {
+			continue // nothing but the program itself
+		}
+		for _, m := range l.members {
+			if !m.Zombie {
+				ids[m.ID] = true
+			}
+		}
+	}
+	return ids
 }
 
 // learn finds out of the processes what the table does not tell.

@@ -182,17 +182,18 @@ func TestFoldersAreToldOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, block := range []string{"a", "c"} {
-		p := a.start(t, block, fmt.Sprintf(`cd %s; echo ready; exec sleep 1000`, dir))
-		_ = p
+		a.start(t, block, fmt.Sprintf(`cd %s; echo ready; exec sleep 1000`, dir))
 	}
 	s.Refresh()
 	shows(t, s, "a", "sleep 1000")
 	shows(t, s, "c", "sleep 1000")
-	for range 3 {
+	for instance := range uint64(3) {
+		end := ended("c", controller.ReasonUser, controller.Exit{})
+		end.Instance += instance
+		a.set(end)
 		seq := s.Snapshot().Seq
-		a.set(ended("c", controller.ReasonUser, controller.Exit{}))
 		s.Refresh()
-		eventually(t, "another look", func() bool { return s.Snapshot().Seq >= seq })
+		eventually(t, "another look", func() bool { return s.Snapshot().Seq > seq })
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -355,6 +356,8 @@ func TestLeftRunningGoesWithItsProcess(t *testing.T) {
 	a := newApp(t, b)
 	s := newService(t, a)
 	p := a.start(t, "a", `echo ready; exec sleep 3001`)
+	s.Refresh()
+	shows(t, s, "a", "sleep 3001")
 	id, err := proc.Identify(p.pid())
 	if err != nil {
 		t.Fatal(err)

@@ -57,6 +57,7 @@ type Service struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	wg      sync.WaitGroup
+	deaths  deaths
 
 	mu       sync.Mutex
 	watchers int
@@ -232,4 +233,5 @@ func (s *Service) Close() {
 		s.o.StatusFeed.Close()
 	}
 	s.wg.Wait()
+	s.deaths.close()
 }
