@@ -267,3 +267,153 @@ func TestDirectoryIsTold(t *testing.T) {
 		})
 	}
 }
+
+// A shell inside the shell, or in its place, has no integration and no marks of
+// ours, also where prompts and PROMPT_COMMAND are handed down.
+func TestShellsInsideAreLeftAlone(t *testing.T) {
+	for _, c := range []struct {
+		name, shell string
+		files       map[string]string
+		inner       string
+	}{
+		{"bash in bash", "bash", map[string]string{".bash_profile": "set -a; PROMPT_COMMAND='x=1' PS1='in@@>' PS0=' '\n"}, "bash --norc"},
+		{"exec bash in bash", "bash", map[string]string{".bash_profile": "export PS1='in@@>' PS0=' '\n"}, "exec bash --norc"},
+		{"bash with its files in bash", "bash", map[string]string{".bash_profile": "PS1='in@@>'\n", ".bashrc": "PS1='in@@>'\n"}, "bash"},
+		{"zsh in zsh", "zsh", map[string]string{".zshrc": "export PS1='in@@>'\n"}, "zsh -f"},
+		{"zsh in bash", "bash", map[string]string{".bash_profile": "PS1='out@@>'\n", ".zshrc": "PS1='in@@>'\n"}, "zsh"},
+		{"bash in fish", "fish", map[string]string{".config/fish/config.fish": "set -g fish_greeting\nfunction fish_prompt; echo -n 'out@@>'; end\n", ".bashrc": "PS1='in@@>'\n"}, "bash"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRig(t)
+			r.write(c.files)
+			l := r.live(t, c.shell, "b", true)
+			l.prompt()
+			l.send(c.inner + "\r")
+			l.after("in@@>")
+			l.send("env | grep -ci -e __drover -e ^ZDOTDIR -e ^ENV= | sed s/^/found:/\r")
+			out := l.after("in@@>")
+			if !strings.Contains(out, "found:") || len(marks(out)) != 0 {
+				t.Errorf("marks %q in %q", marks(out), out)
+			}
+			// PS1, PS0 and PROMPT_COMMAND that are exported name our variables.
+			if !strings.Contains(c.files[".bash_profile"]+c.files[".zshrc"], "export") && !strings.Contains(c.files[".bash_profile"], "set -a") && !strings.Contains(out, "found:0\r\n") {
+				t.Errorf("a child has variables of ours: %q", out)
+			}
+			if !strings.HasPrefix(c.inner, "exec ") {
+				l.send("exit 0\r")
+				l.until("prompt", func(out string) bool { return strings.HasSuffix(strings.Join(only133(marks(out)), " "), "D;0 A B") })
+			}
+			l.exit()
+		})
+	}
+}
+
+// Who already marks prompts is not doubled.
+func TestAnotherIntegrationGoesFirst(t *testing.T) {
+	for sh, files := range map[string]map[string]string{
+		"bash": {".bash_profile": `PS1='\[\e]133;A\a\]mine@@>\[\e]133;B\a\]'` + "\n"},
+		"zsh":  {".zshrc": `PS1=$'%{\e]133;A\a%}mine@@>%{\e]133;B\a%}'` + "\n"},
+		"fish": {".config/fish/config.fish": "set -g fish_greeting\nfunction fish_prompt; printf '\\e]133;A\\amine@@>\\e]133;B\\a'; end\n"},
+	} {
+		t.Run(sh, func(t *testing.T) {
+			r := newRig(t)
+			r.write(files)
+			l := r.live(t, sh, "b", true)
+			l.prompt()
+			l.send("true\r")
+			l.after("133;B")
+			for _, m := range marks(l.exit()) {
+				if m != "A" && m != "B" {
+					t.Errorf("a mark of ours: %q", m)
+				}
+			}
+		})
+	}
+}
+
+func TestScriptsAreWrittenForTheUserOnly(t *testing.T) {
+	r := newRig(t)
+	r.write(quiet)
+	script := filepath.Join(r.dir, "it's scripts", "zsh", ".zshenv")
+	for range 2 { // what somebody changed is put right by the next start
+		l := r.live(t, "zsh", "b", true)
+		l.prompt()
+		l.exit()
+		file, err := os.Stat(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir, err := os.Stat(filepath.Dir(script))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if file.Mode().Perm() != 0o600 || dir.Mode().Perm() != 0o700 {
+			t.Errorf("modes %v and %v", file.Mode(), dir.Mode())
+		}
+		if names, err := os.ReadDir(filepath.Dir(script)); err != nil || len(names) != 1 {
+			t.Errorf("left beside it: %v, %v", names, err)
+		}
+		if err := errors.Join(os.WriteFile(script, []byte("echo CHANGED\n"), 0o600), os.Chmod(script, 0o644), os.Chmod(filepath.Dir(script), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if strings.Contains(r.Output("b"), "CHANGED") {
+		t.Error("a changed script was run")
+	}
+}
+
+// Without its scripts a shell starts as ever, and the reason is said once.
+func TestScriptsThatCannotBeWritten(t *testing.T) {
+	r := newRig(t)
+	r.write(quiet)
+	r.write(map[string]string{"file": ""})
+	o := r.options()
+	o.Integration = func() bool { return true }
+	o.ScriptDir = filepath.Join(r.dir, "file", "scripts")
+	d := shell.New(o)
+	for i, block := range []string{"first", "second"} {
+		c, rec := controllertest.Record(t, block)
+		if err := c.Start(t.Context(), d, controller.Spec{Shell: "bash"}); err != nil {
+			t.Fatal(err)
+		}
+		s := rec.WaitState(1, controller.Running)
+		if told := strings.HasPrefix(s.Message, "Shell integration is off: cannot "); told != (i == 0) {
+			t.Errorf("start %d says %q", i+1, s.Message)
+		}
+		out := r.waitOutput(block, "bash> ")
+		if len(marks(out)) != 0 {
+			t.Errorf("marks in %q", out)
+		}
+	}
+}
+
+// A block's own command is run as it stands, also if it is a shell.
+func TestCommandsGetNoIntegration(t *testing.T) {
+	r := newRig(t)
+	r.write(quiet)
+	o := r.options()
+	o.Integration = func() bool { return true }
+	o.ScriptDir = filepath.Join(r.dir, "scripts")
+	for block, spec := range map[string]controller.Spec{
+		"command": {Command: []string{"bash", "-l", "-i", "-c", "echo $- $ENV; set -o | grep posix"}},
+		"line":    {CommandLine: "exec zsh -c 'echo got $ZDOTDIR'"},
+		"unknown": {Shell: "dash"},
+	} {
+		c, rec := controllertest.Record(t, block)
+		if err := c.Start(t.Context(), shell.New(o), spec); err != nil {
+			t.Fatal(err)
+		}
+		if block == "unknown" {
+			if err := c.Send(t.Context(), controller.Input{Bytes: []byte("env; exit\n")}, controller.Order{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rec.WaitState(1, controller.Exited)
+		if out := r.Output(block); len(marks(out)) != 0 || strings.Contains(out, o.ScriptDir) {
+			t.Errorf("%s: %q", block, out)
+		}
+	}
+	if _, err := os.Stat(o.ScriptDir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("scripts were written: %v", err)
+	}
+}

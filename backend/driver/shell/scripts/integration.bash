@@ -15,7 +15,9 @@ if [[ -n ${__DROVER_ENV+x} ]]; then
 	builtin export ENV="$__DROVER_ENV"
 	builtin unset __DROVER_ENV
 fi
+__drover_version=$((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1]))
 [[ ${HISTFILE-} != ~/.sh_history ]] || HISTFILE=~/.bash_history
+[[ ${MAILCHECK-} != 600 || ($__drover_version -ge 404 && ${MAILCHECK@a} == *x*) ]] || MAILCHECK=60
 
 # What the prompts name. `\#` counts the commands that PS0 was shown for.
 __drover_ps1='\[${__drover_d:+$__drover_d$?$__drover_e}${__drover_a-}\]'
@@ -86,7 +88,8 @@ __drover_all() {
 # Hooks in, after the login files, and returns their $?, which is $1. The
 # DEBUG trap that they set is $2.
 __drover_install() {
-	local status=$1 debug=$2 version=$((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1])) i last=0
+	local status=$1 debug=$2 version=$__drover_version i last=0
+	unset -v __drover_version
 	unset -f __drover_install
 	[[ $- != *e* ]] || status=0
 	((version >= 404)) || return "$status"

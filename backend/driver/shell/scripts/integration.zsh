@@ -12,33 +12,43 @@ else
 fi
 
 if [[ -o interactive ]]; then
-	builtin typeset -g __drover_a=$'%{\e]133;A\a%}' __drover_b=$'%{\e]133;B\a%}' __drover_ran=
-	builtin typeset -ga precmd_functions preexec_functions
+	# %{%} tells these from the marks that a prompt of the user's may have.
+	__drover_a=$'%{%}%{\e]133;A\a%}' __drover_b=$'%{%}%{\e]133;B\a%}' __drover_on=
 
 	# Ends the command, says where we are, and marks the prompt. It stays the
-	# last hook, because others set the prompt.
+	# last hook, because others set the prompt; when it finds that it was not,
+	# which is before the first prompt, it marks only the beginning.
 	__drover_precmd() {
-		builtin local s=$? percent=$options[promptpercent]
+		builtin local s=$?
+		builtin setopt local_options no_xtrace
+		builtin local percent=
+		[[ ! -o promptpercent ]] || percent=1
 		builtin emulate -L zsh
 		builtin setopt no_multibyte extended_glob
-		if [[ ${precmd_functions[-1]} != __drover_precmd ]]; then
-			precmd_functions=(${precmd_functions:#__drover_precmd} __drover_precmd)
-		fi
 		[[ ${(t)PS1} != *readonly* ]] || return 0
+		builtin local MATCH MBEGIN MEND out= ran=${__drover_on:#prompt}
+		__drover_on=
 		__drover_unmark
-		if [[ $PS1 != *'133;'* && $percent == on ]]; then
-			builtin local url=${PWD//(#m)[^A-Za-z0-9\/._~-]/%${(l:2::0:)$(([##16]#MATCH))}}
-			__drover_print ${__drover_ran:+$'\e]133;D;'$s$'\a'}$'\e]7;file://'$HOST$url$'\a'
-			PS1=$__drover_a$PS1$__drover_b
+		if [[ $PS1 != *'133;'* && -n $percent ]]; then
+			out=${ran:+$'\e]133;D;'$s$'\a'}
+			out+=$'\e]7;file://'$HOST${PWD//(#m)[^A-Za-z0-9\/._~-]/%${(l:2::0:)$(([##16]#MATCH))}}$'\a'
+			if [[ ${precmd_functions[-1]} == __drover_precmd ]]; then
+				PS1=$__drover_a$PS1$__drover_b
+			else
+				precmd_functions=(${precmd_functions:#__drover_precmd} __drover_precmd)
+				out+=$'\e]133;A\a'
+			fi
+			__drover_print $out
+			__drover_on=prompt
 		fi
-		__drover_ran=
 	} 2>/dev/null
 
 	# Takes the marks from the prompt, so that no child gets them.
 	__drover_preexec() {
+		builtin setopt local_options no_xtrace
 		builtin emulate -L zsh
-		[[ $PS1 == *$__drover_a* ]] || return 0
-		__drover_ran=1
+		[[ -n $__drover_on ]] || return 0
+		__drover_on=command
 		__drover_unmark
 		__drover_print $'\e]133;C\a'
 	} 2>/dev/null
