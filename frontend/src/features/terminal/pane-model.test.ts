@@ -269,6 +269,20 @@ describe("pane", () => {
   });
 });
 
+describe("a block that starts later", () => {
+  it("is attached again when it runs", async () => {
+    become({ state: "idle" });
+    await attached();
+    socket().say({ type: "error", channel: socket().channel, text: "it has never run" });
+    expect(state().strips.map(({ title }) => title)).toEqual(["Not attached"]);
+    become({ state: "running" });
+    expect(state().strips).toEqual([]);
+    expect(socket().of("attach")).toHaveLength(2);
+    become({ state: "running" });
+    expect(socket().of("attach")).toHaveLength(2);
+  });
+});
+
 describe("paste and copy", () => {
   it("asks before lines that a plain shell would run", async () => {
     await attached();

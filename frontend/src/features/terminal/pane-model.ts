@@ -395,6 +395,8 @@ export class PaneModel implements TerminalHandle, Disposable {
       if (unread > 0) this.refused = `the program ended before it read ${count(unread, "byte")}`;
     }
     this.ended = ended;
+    // Refused while there was no terminal yet: now there is one.
+    if (this.failed && (state === "starting" || state === "running")) this.act("reopen");
     this.restrip();
   }
 
