@@ -6,7 +6,10 @@ SHELL := /bin/sh
 
 TAGS    := desktop,production,webkit2_41
 BIN     := build/bin/drover
-TOOL    := go tool -modfile=tools.mod
+# Pinned, each in a module of its own: their own dependencies do not agree.
+LINT    := go tool -modfile=tools/lint.mod golangci-lint
+DEAD    := go tool -modfile=tools/deadcode.mod deadcode
+WAILS   := go tool -modfile=tools/wails.mod wails
 GO_SRC  := $(shell find . -name '*.go' -not -path './node_modules/*') go.mod go.sum
 TS_SRC  := $(shell find frontend/src frontend/public frontend/index.html -type f) package.json package-lock.json vite.config.ts tsconfig.json
 # Everything but the window itself builds for every system without C.
@@ -62,7 +65,7 @@ test-window: $(BIN) | setup-test
 check: lint check-page check-generated check-others check-dead
 
 lint: frontend/dist/.gitkeep
-	$(TOOL) golangci-lint run ./...
+	$(LINT) run ./...
 
 check-page: node_modules/.package-lock.json
 	npm run --silent check
@@ -76,13 +79,13 @@ check-others:
 
 # What only tests call is found, too.
 check-dead:
-	@out=$$($(TOOL) deadcode -tags $(TAGS) . | grep -v '^$$'); [ -z "$$out" ] || { echo "$$out"; exit 1; }
+	@out=$$($(DEAD) -tags $(TAGS) . | grep -v '^$$'); [ -z "$$out" ] || { echo "$$out"; exit 1; }
 
 generate: | setup-build
-	$(TOOL) wails generate module -tags webkit2_41
+	$(WAILS) generate module -tags webkit2_41
 
 fmt: node_modules/.package-lock.json
-	$(TOOL) golangci-lint fmt
+	$(LINT) fmt
 	npm run --silent format
 
 bench: $(BIN) | setup-test

@@ -67,6 +67,7 @@ func window(data string) error {
 		OnBeforeClose:    w.closing,
 		OnShutdown:       func(context.Context) { w.ended() },
 		Bind:             api.New(w.deps).List(),
+		EnumBind:         enums(),
 		// Linux stays nil: an empty struct there means that the GPU is always used,
 		// which is slower where there is none.
 	})
