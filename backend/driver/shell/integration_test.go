@@ -1,11 +1,15 @@
+//go:build unix
+
 package shell_test
 
 import (
 	"errors"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -61,6 +65,13 @@ func (r *rig) write(files map[string]string) {
 // live starts a shell in a block of its own.
 func (r *rig) live(t *testing.T, name, block string, integration bool) *live {
 	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skip(err)
+	}
+	if runtime.GOOS == "darwin" && path == "/bin/bash" {
+		t.Skip("Apple's bash has no integration")
+	}
 	o := r.options()
 	o.Integration = func() bool { return integration }
 	o.ScriptDir = filepath.Join(r.dir, "it's scripts")
