@@ -149,7 +149,7 @@ var quiet = map[string]string{
 
 func TestMarks(t *testing.T) {
 	steps := []struct {
-		name, line string // typed, with a return
+		name, line string // typed, with a return key
 		want       []string
 	}{
 		{"a command", "echo one", []string{"C", "D;0", "A", "B"}},
@@ -158,6 +158,7 @@ func TestMarks(t *testing.T) {
 		{"a command after an empty line", "true", []string{"C", "D;0", "A", "B"}},
 		{"a pipeline", "echo a b | wc -w", []string{"C", "D;0", "A", "B"}},
 		{"a command in the background", "sleep 0.01 &", []string{"C", "D;0", "A", "B"}},
+		{"waiting for it", "wait", []string{"C", "D;0", "A", "B"}},
 		{"a failing pipeline", "echo a | false", []string{"C", "D;1", "A", "B"}},
 		{"no such command", "no-such-command-here", []string{"C", "D;127", "A", "B"}},
 	}
