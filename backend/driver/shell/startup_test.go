@@ -60,17 +60,24 @@ func TestStartupFilesDoTheSame(t *testing.T) {
 			},
 			nil,
 			[]string{"echo $ORDER", "(exit 3)", "true | (exit 4)", "echo ${PIPESTATUS[*]} $_", "shopt login_shell"},
-			[]string{"1\x1b[m @@>", "3\x1b[m @@>", "bash_profile,bashrc\r\n", "login_shell    \ton", "logged out"}, true,
+			[]string{"1\x1b[m @@>", "3\x1b[m @@>", "bash_profile,bashrc\r\n", "login_shell    \ton", "logged out"},
+			true,
 		},
 		{
 			"bash: .bash_login", "bash",
 			map[string]string{".bash_login": "PS1='login@@>'; return 5\n", ".profile": "echo WRONG\n"},
-			nil, []string{"echo $HISTFILE"}, []string{"login@@>", "/.bash_history\r\n"}, true,
+			nil,
+			[]string{"echo $HISTFILE"},
+			[]string{"login@@>", "/.bash_history\r\n"},
+			true,
 		},
 		{
 			"bash: .profile, ENV and HISTFILE", "bash",
 			map[string]string{".profile": "PS1='profile@@>'\n", "sh-env": "echo WRONG\n"},
-			[]string{"ENV=sh-env", "HISTFILE=/dev/null"}, []string{"echo $ENV", "env | grep -c -e ^ENV= -e ^HISTFILE="}, []string{"\rsh-env\r\n", "\r2\r\n"}, true,
+			[]string{"ENV=sh-env", "HISTFILE=/dev/null"},
+			[]string{"echo $ENV", "env | grep -c -e ^ENV= -e ^HISTFILE="},
+			[]string{"\rsh-env\r\n", "\r2\r\n"},
+			true,
 		},
 		{
 			"bash: a prompt made anew each time, strict options", "bash",
@@ -80,20 +87,26 @@ trap 'echo exit trap' EXIT
 PROMPT_COMMAND='s=$?; PS1="$s\n${PWD##*/} @@>"'
 PS0='\e[33mgo\e[0m\n'
 `},
-			nil, []string{"(exit 6)", "echo $s", "bash -c 'env | grep -c __drover'"},
-			[]string{"6\r\n", "go\x1b[0m\r\r\n6\r\n", "exit trap"}, true,
+			nil,
+			[]string{"(exit 6)", "echo $s", "bash -c 'env | grep -c __drover'"},
+			[]string{"6\r\n", "go\x1b[0m\r\r\n6\r\n", "exit trap"},
+			true,
 		},
 		{
 			"bash: PROMPT_COMMAND is a list", "bash",
 			map[string]string{".bash_profile": "PROMPT_COMMAND=('a=$?' 'PS1=\"$a.$? @@>\"')\n"},
-			nil, []string{"(exit 6)", "PROMPT_COMMAND='a=x'", "(exit 7)"}, []string{"6.6 @@>", "x.7 @@>"}, true,
+			nil,
+			[]string{"(exit 6)", "PROMPT_COMMAND='a=x'", "(exit 7)"},
+			[]string{"6.6 @@>", "x.7 @@>"},
+			true,
 		},
 		{
 			"bash: PROMPT_COMMAND is exported", "bash",
 			map[string]string{".bash_profile": "export PROMPT_COMMAND='a=$?; history -a' PS1='$a @@>'\n"},
 			nil,
 			[]string{"(exit 6)", "bash --norc", "(exit 8)", "exit 0"},
-			[]string{"6 @@>", "8 @@>"}, true,
+			[]string{"6 @@>", "8 @@>"},
+			true,
 		},
 		{
 			"bash: a timer in a DEBUG trap", "bash",
@@ -104,7 +117,10 @@ trap start DEBUG
 PROMPT_COMMAND=stop
 PS1='$s $was ${begun:-idle} @@>'
 `},
-			nil, []string{"(exit 6)", "echo $begun"}, []string{"6 yes idle @@>", "yes\r\n"}, true,
+			nil,
+			[]string{"(exit 6)", "echo $begun"},
+			[]string{"6 yes idle @@>", "yes\r\n"},
+			true,
 		},
 		{
 			"bash: hooks in the manner of bash-preexec, which hooks in at the first prompt", "bash",
@@ -119,22 +135,33 @@ precmd_functions=(mine)
 install() { trap hook DEBUG; PROMPT_COMMAND=before_prompt; PROMPT_COMMAND+=(ready); before_prompt; ready; }
 PROMPT_COMMAND=install
 `},
-			nil, []string{"(exit 6)", "echo hi", "echo ho"}, []string{"6 @@>", "before echo hi\r\nhi", "before echo ho\r\nho"}, true,
+			nil,
+			[]string{"(exit 6)", "echo hi", "echo ho"},
+			[]string{"6 @@>", "before echo hi\r\nhi", "before echo ho\r\nho"},
+			true,
 		},
 		{
 			"bash: all is exported, all is traced", "bash",
 			map[string]string{".bash_profile": "PS1='@@>'; set -ax\n"},
-			nil, []string{"echo $-", "env >envs; grep -i __drover envs"}, nil, true,
+			nil,
+			[]string{"echo $-", "env >envs; grep -i __drover envs"},
+			nil, true,
 		},
 		{
 			"bash: a prompt that must not change", "bash",
 			map[string]string{".bash_profile": "PS1='@@>'; readonly PS1 PROMPT_COMMAND=true\n"},
-			nil, []string{"echo hi"}, []string{"hi\r\n"}, true,
+			nil,
+			[]string{"echo hi"},
+			[]string{"hi\r\n"},
+			true,
 		},
 		{
 			"bash: prompts that expand nothing", "bash",
 			map[string]string{".bash_profile": "shopt -u promptvars; PS1='$? @@>'\n"},
-			nil, []string{"echo hi"}, []string{"$? @@>"}, true,
+			nil,
+			[]string{"echo hi"},
+			[]string{"$? @@>"},
+			true,
 		},
 		{
 			"zsh: all four files", "zsh",
@@ -146,7 +173,8 @@ PROMPT_COMMAND=install
 			},
 			nil,
 			[]string{"echo $ORDER ${ZDOTDIR-none}", "(exit 3)", "echo $a", "true | (exit 4)", "echo $pipestatus $_", "env | grep -ci -e __drover -e zdotdir", "[[ -o login ]] && echo yes"},
-			[]string{"zshenv,zprofile,zshrc,zlogin none\r\n", "3\x1b[39m @@>", "\n3\r\n", "logged out"}, true,
+			[]string{"zshenv,zprofile,zshrc,zlogin none\r\n", "3\x1b[39m @@>", "\n3\r\n", "logged out"},
+			true,
 		},
 		{
 			"zsh: files elsewhere", "zsh",
@@ -154,7 +182,10 @@ PROMPT_COMMAND=install
 				".zshenv": "echo WRONG\n", ".zshrc": "echo WRONG\n",
 				"z/.zshenv": "ZDOTDIR=$HOME/z2\n", "z2/.zprofile": "echo z2\n", "z2/.zshrc": "PS1='@@>'\n",
 			},
-			[]string{"ZDOTDIR=$HOME/z"}, []string{"echo $ZDOTDIR", "env | grep -c ZDOTDIR"}, []string{"z2\r\n"}, true,
+			[]string{"ZDOTDIR=$HOME/z"},
+			[]string{"echo $ZDOTDIR", "env | grep -c ZDOTDIR"},
+			[]string{"z2\r\n"},
+			true,
 		},
 		{
 			"zsh: hooks, a prompt of several lines, traced and exported", "zsh",
@@ -168,12 +199,18 @@ TRAPZERR() { print zerr }
 setopt all_export
 `,
 			},
-			nil, []string{"(exit 3)", "env | grep -ci __drover", "set -x; echo hi; set +x"}, []string{"3 % @@>", "before (exit 3)", "zerr"}, true,
+			nil,
+			[]string{"(exit 3)", "env | grep -ci __drover", "set -x; echo hi; set +x"},
+			[]string{"3 % @@>", "before (exit 3)", "zerr"},
+			true,
 		},
 		{
 			"zsh: a prompt without percent signs", "zsh",
 			map[string]string{".zshrc": "unsetopt prompt_percent; PS1='%? @@>'\n"},
-			nil, []string{"echo hi"}, []string{"%? @@>"}, true,
+			nil,
+			[]string{"echo hi"},
+			[]string{"%? @@>"},
+			true,
 		},
 		{
 			"fish: its files and its prompt", "fish",
@@ -193,7 +230,8 @@ end
 			},
 			[]string{"XDG_DATA_DIRS=/usr/share"},
 			[]string{"echo $order; set -S XDG_DATA_DIRS", "sh -c 'exit 3'", "echo $seen", "true | sh -c 'exit 4'"},
-			[]string{"conf,config", "3 3", "4 0 4"}, false,
+			[]string{"conf,config", "3 3", "4 0 4"},
+			false,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
