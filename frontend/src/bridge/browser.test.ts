@@ -108,6 +108,16 @@ describe("the link of a browser", () => {
     expect(link.state.state).toBe("refused");
   });
 
+  it("asks for the key again when a server that was started anew has another one", async () => {
+    last().onopen?.();
+    last().onclose?.({ code: 1006 });
+    await vi.advanceTimersByTimeAsync(250);
+    alive = true;
+    last().onclose?.({ code: 1006 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(link.state.state).toBe("refused");
+  });
+
   it("goes on trying while there is no server at all", async () => {
     last().onclose?.({ code: 1006 });
     await vi.advanceTimersByTimeAsync(0);

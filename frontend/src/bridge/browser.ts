@@ -44,7 +44,6 @@ export class BrowserLink implements Disposable {
   #waiting = new Map<number, Waiting>();
   #nextId = 1;
   #attempt = 0;
-  #everUp = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #disposed = false;
   #listeners = new Map<string, Set<(...data: unknown[]) => void>>();
@@ -162,25 +161,27 @@ export class BrowserLink implements Disposable {
     const open = this.#options.open ?? ((url, protocols) => new WebSocket(url, protocols));
     const socket = open(this.#options.url, ["drover.1", `token.${this.#options.key}`]);
     this.#socket = socket;
+    let opened = false;
     socket.onopen = () => {
       if (socket !== this.#socket) return;
+      opened = true;
       this.#attempt = 0;
-      this.#everUp = true;
       this.#set({ state: "up" });
     };
     socket.onmessage = (message) => this.#received(String(message.data));
     socket.onclose = (event) => {
-      if (socket === this.#socket) void this.#closed(event.code);
+      if (socket === this.#socket) void this.#closed(event.code, opened);
     };
   }
 
-  async #closed(code: number): Promise<void> {
+  async #closed(code: number, opened: boolean): Promise<void> {
     this.#socket = undefined;
     this.#rejectAll("the connection was lost before the answer came; it may or may not have been done");
     if (this.#disposed) return;
     // A refused upgrade looks to a page like no server at all, so ask whether
-    // there is one: a server that answers but never let this key in refuses it.
-    const neverIn = !this.#everUp && ((await this.#options.alive?.()) ?? false);
+    // there is one: a server that answers but did not let this key in refuses it.
+    // One that was started anew has another key.
+    const neverIn = !opened && ((await this.#options.alive?.()) ?? false);
     if (this.#disposed) return;
     if (refusals.has(code) || neverIn) {
       this.#set({ state: "refused" });

@@ -24,6 +24,8 @@ describe("format", () => {
 
   it("says what is not known", () => {
     expect(cpuText(undefined)).toBe("–");
+    expect(cpuText(-1)).toBe("–");
+    expect(bytesText(-1)).toBe("–");
     expect(moment("0001-01-01T00:00:00Z")).toBeUndefined();
     expect(moment("nonsense")).toBeUndefined();
     expect(moment("2026-01-01T00:00:00Z")).toBe(Date.UTC(2026, 0, 1));

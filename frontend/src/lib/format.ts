@@ -3,9 +3,9 @@ export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }
 
-/** CPU in percent of one core, without decimals; "" when nothing is known. */
+/** CPU in percent of one core, without decimals; a dash when it is not known (below 0 too). */
 export function cpuText(percent: number | undefined): string {
-  if (percent === undefined || !Number.isFinite(percent)) return "–";
+  if (percent === undefined || !(percent >= 0)) return "–";
   return `${Math.round(percent)}%`;
 }
 
@@ -18,8 +18,8 @@ const steps = [
 
 /** Bytes in at most four signs: "640 K", "11 M", "4.2 G". */
 export function bytesText(bytes: number | undefined): string {
-  if (bytes === undefined || !Number.isFinite(bytes)) return "–";
-  if (bytes <= 0) return "0";
+  if (bytes === undefined || !(bytes >= 0)) return "–";
+  if (bytes === 0) return "0";
   let step: (typeof steps)[number] = steps[0];
   for (const s of steps) if (bytes >= s.size) step = s;
   const value = bytes / step.size;

@@ -1,5 +1,5 @@
 import { Dialog as Radix } from "radix-ui";
-import type { KeyboardEvent, ReactNode } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 
 export interface DialogProps {
   title: string;
@@ -12,8 +12,21 @@ export interface DialogProps {
   onKeyDown?: (event: KeyboardEvent) => void;
 }
 
+/**
+ * Gives the focus back to what had it before, when an overlay without a button
+ * of its own (one that keys open) goes. Put it on the overlay's onCloseAutoFocus.
+ */
+export function useFocusBack(): (event: Event) => void {
+  const [before] = useState(() => document.activeElement);
+  return (event) => {
+    event.preventDefault();
+    if (before instanceof HTMLElement && before.isConnected) before.focus();
+  };
+}
+
 /** A dialogue in the middle of the window. What carries autoFocus gets the focus: the safe answer. */
 export function Dialog({ title, aside, width, footer, children, onClose, onKeyDown }: DialogProps) {
+  const focusBack = useFocusBack();
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -23,6 +36,7 @@ export function Dialog({ title, aside, width, footer, children, onClose, onKeyDo
           style={{ width }}
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
+          onCloseAutoFocus={focusBack}
           onOpenAutoFocus={(event) => {
             const first = (event.target as HTMLElement).querySelector<HTMLElement>("[data-autofocus]");
             if (!first) return;

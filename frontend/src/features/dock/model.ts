@@ -70,13 +70,16 @@ function blockJobs(block: Block, row: BlockRow, known: Source): RunningRow[] {
       if (status?.closing) job.row.state = "stopping";
       rows.push(job.row);
     } else {
-      job.row.cpu += p.cpu;
-      job.row.memory += p.memory;
+      job.row.cpu = sum(job.row.cpu, p.cpu);
+      job.row.memory = sum(job.row.memory, p.memory);
     }
     for (const port of p.ports ?? []) if (!job.ports.includes(port)) job.ports.push(port);
   }
   return rows;
 }
+
+/** Adds figures of which -1 means "not known yet". */
+const sum = (a: number, b: number) => (b < 0 ? a : a < 0 ? b : a + b);
 
 function jobRow(p: Process, block: Block, known: Source): RunningRow {
   const status = known.statuses[block.id];
@@ -122,7 +125,7 @@ export type History = ReadonlyMap<string, readonly number[]>;
 
 /** Adds a sample for each row that runs; rows that are gone are forgotten. */
 export function withSample(history: History, rows: readonly RunningRow[]): History {
-  return new Map(rows.map((r) => [r.id, [...(history.get(r.id) ?? []), r.cpu].slice(-samples)]));
+  return new Map(rows.map((r) => [r.id, [...(history.get(r.id) ?? []), Math.max(0, r.cpu)].slice(-samples)]));
 }
 
 export interface Spark {

@@ -6,6 +6,7 @@ import { useMemo, useState } from "react";
 import { useMirror } from "../../bridge/context";
 import { pieces } from "../../lib/fuzzy";
 import { useCommands } from "../../ui/commands";
+import { useFocusBack } from "../../ui/Dialog";
 import { CommandKeys, Key } from "../../ui/Keys";
 import { StateGlyph } from "../../ui/StateGlyph";
 import { useSession } from "../workspace";
@@ -38,6 +39,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const commands = useCommands();
   const { store } = useMirror();
+  const focusBack = useFocusBack();
   const [typed, setTyped] = useState("");
   // What there is when it opens: the list must not move under the fingers.
   const all = useMemo(() => entries(commands.all(), store.getState()), [commands, store]);
@@ -55,7 +57,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
-        <Dialog.Content className="palette" aria-describedby={undefined}>
+        <Dialog.Content className="palette" aria-describedby={undefined} onCloseAutoFocus={focusBack}>
           <Dialog.Title className="sr-only">Find a command, a pane or a workspace</Dialog.Title>
           <Command shouldFilter={false} loop label="Palette">
             <div className="q">

@@ -9,7 +9,7 @@ import {
   SquareTerminal,
   X,
 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useKnown, useMirror } from "../../bridge/context";
 import { cx, errorText } from "../../lib/format";
 import { IconButton } from "../../ui/Button";
@@ -38,6 +38,21 @@ export function SettingsView({ section, onSection, onClose }: SettingsViewProps)
   const view = useKnown((k) => k.settings);
   const [query, setQuery] = useState("");
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+  const root = useRef<HTMLElement>(null);
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
+  useEffect(() => {
+    // The focus may be nowhere, after a button that had it is gone.
+    const leave = (e: KeyboardEvent) => {
+      const here =
+        e.target === document.body || (e.target instanceof Node && root.current?.contains(e.target));
+      if (e.key === "Escape" && here && !e.defaultPrevented) close.current();
+    };
+    document.addEventListener("keydown", leave);
+    return () => document.removeEventListener("keydown", leave);
+  }, []);
   if (!view) return null;
   const say = (path: string, text: string) => setRefused((old) => ({ ...old, [path]: text }));
   const set = (path: string, value: unknown) => {
@@ -51,13 +66,7 @@ export function SettingsView({ section, onSection, onClose }: SettingsViewProps)
   const searching = query.trim() !== "";
   const info = sections.find((s) => s.id === section);
   return (
-    <section
-      className="settings"
-      aria-label="Settings"
-      onKeyDown={(e) => {
-        if (e.key === "Escape" && !e.defaultPrevented) onClose();
-      }}
-    >
+    <section ref={root} className="settings" aria-label="Settings">
       <header className="pane-tabs">
         <span className="tab on">
           Settings

@@ -108,7 +108,7 @@ export const TreeRowView = memo(function TreeRowView(props: RowProps) {
         ))}
       {row.state && <StateGlyph state={row.state} small />}
       <span className="grow cut">
-        <span className="n">{row.label}</span> {row.detail && <span className="d">{row.detail}</span>}
+        <span className="n">{row.label}</span>
         {row.ports.map((port) => (
           <button
             type="button"
@@ -124,6 +124,7 @@ export const TreeRowView = memo(function TreeRowView(props: RowProps) {
             :{port}
           </button>
         ))}
+        {row.detail && <span className="d">{row.detail}</span>}
       </span>
       {row.roll.length > 0 && (
         <span className="roll">

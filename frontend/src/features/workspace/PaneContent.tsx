@@ -12,7 +12,7 @@ export const BlockViewContext = createContext<BlockView>(() => null);
 export const OnScreen = createContext(false);
 
 /** What a pane shows of the block in front. It stays mounted when hidden: its emulator lives as long as the panel. */
-export function PaneContent({ api, params }: IDockviewPanelProps<{ block: string }>) {
+export function PaneContent({ api, containerApi, params }: IDockviewPanelProps<{ block: string }>) {
   const View = use(BlockViewContext);
   const onScreen = use(OnScreen);
   const here = useKnown((k) => k.model.blocks[params.block] !== undefined);
@@ -30,11 +30,14 @@ export function PaneContent({ api, params }: IDockviewPanelProps<{ block: string
       api.onDidActiveChange(look),
       api.onDidActiveGroupChange(look),
       api.onDidGroupChange(look),
+      // A layout that was drawn anew gives panels new groups without a word to the panels.
+      containerApi.onDidActiveGroupChange(look),
+      containerApi.onDidLayoutFromJSON(look),
     ];
     return () => {
       for (const sub of subs) sub.dispose();
     };
-  }, [api]);
+  }, [api, containerApi]);
   const ready = useDrawn(host, onScreen && visible && focused && here);
   if (!here) return null;
   return (
