@@ -4,7 +4,7 @@ import { useKnown } from "../bridge/context";
 import { Button } from "../ui/Button";
 import { StateGlyph } from "../ui/StateGlyph";
 
-/** Said while the link to `drover serve` is down; nothing that runs over there is touched by it. */
+/** Said while the link to `drover serve` is down; what is shown may be old by then. */
 export function LinkBar({ link }: { link: BrowserLink | undefined }) {
   const state = useKnown((k) => k.link);
   const [now, setNow] = useState(() => Date.now());
@@ -22,7 +22,7 @@ export function LinkBar({ link }: { link: BrowserLink | undefined }) {
       <span className="grow">
         <b>Connection lost, trying again</b>
         {wait > 0 ? ` in ${wait} s` : " now"} · try {state.attempt}.{" "}
-        <span className="t3">Everything goes on running over there.</span>
+        <span className="t3">Shown is what was known last.</span>
       </span>
       <Button small onClick={() => link.retryNow()}>
         Try now

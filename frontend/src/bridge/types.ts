@@ -249,6 +249,7 @@ export interface Settings {
     cursorBlink: boolean;
     copyOnSelect: boolean;
     confirmMultilinePaste: boolean;
+    shellIntegration: boolean;
     bell: "visual" | "none" | "sound";
     renderer: "auto" | "dom" | "webgl";
     shell: string;

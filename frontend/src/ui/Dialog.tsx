@@ -42,6 +42,7 @@ export function Dialog({ title, aside, width, footer, children, onClose, onKeyDo
             if (!first) return;
             event.preventDefault();
             first.focus();
+            if (first instanceof HTMLInputElement) first.select();
           }}
         >
           <header>

@@ -84,7 +84,7 @@ export const settingRows: readonly SettingRow[] = [
     path: "terminal.lineHeight",
     section: "terminal",
     title: "Line height",
-    help: "Times the height of the letters",
+    help: "Height of a row, times the size of the letters",
     control: { kind: "number", min: 1, max: 2, step: 0.05 },
   },
   {
@@ -113,6 +113,13 @@ export const settingRows: readonly SettingRow[] = [
     section: "terminal",
     title: "Copy on select",
     help: "What you mark goes to the clipboard",
+    control: { kind: "toggle" },
+  },
+  {
+    path: "terminal.shellIntegration",
+    section: "terminal",
+    title: "Shell integration",
+    help: "New shells tell their folder, prompts and exit codes; your own files are not touched",
     control: { kind: "toggle" },
   },
   {

@@ -167,5 +167,7 @@ describe("opening", () => {
   it("puts workspaces in order", async () => {
     await session.reorder("v", "w");
     expect(mirror.known.model.workspaces.map((w) => w.id)).toEqual(["v", "w"]);
+    await session.reorder("v", "w");
+    expect(mirror.known.model.workspaces.map((w) => w.id)).toEqual(["w", "v"]);
   });
 });

@@ -132,11 +132,13 @@ export class WorkspaceSession implements Disposable {
     await this.mirror.pullModel();
   }
 
-  /** Puts a workspace at another place in the row of tabs. */
-  async reorder(id: string, before: string): Promise<void> {
-    const ids = this.mirror.known.model.workspaces.map((w) => w.id).filter((w) => w !== id);
-    const at = ids.indexOf(before);
-    ids.splice(at < 0 ? ids.length : at, 0, id);
+  /** Puts a workspace in the place of another in the row of tabs; those between move up. */
+  async reorder(id: string, target: string): Promise<void> {
+    const all = this.mirror.known.model.workspaces.map((w) => w.id);
+    const at = all.indexOf(target);
+    if (at < 0 || !all.includes(id)) return;
+    const ids = all.filter((w) => w !== id);
+    ids.splice(at, 0, id);
     await this.mirror.api.workspaces.reorder({ ids });
     await this.mirror.pullModel();
   }
