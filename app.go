@@ -50,6 +50,7 @@ type options struct {
 type app struct {
 	o         options
 	log       *logrus.Logger
+	lock      *store.DirLock
 	store     *store.Store
 	settings  *settings.File
 	env       *loginenv.Finder
@@ -112,6 +113,7 @@ func (a *app) openData() error {
 	if err != nil {
 		return err
 	}
+	a.lock = lock
 	a.onClose(func() { _ = lock.Close() })
 	a.storeNotices(notices)
 
@@ -254,7 +256,9 @@ func (a *app) shellDriver() controller.Driver {
 			}
 			return "", errors.New("no shell was found: set one in Settings, Terminal, Shell")
 		},
-		Version: version,
+		Version:     version,
+		Integration: func() bool { return a.settings.Loaded().Settings.Terminal.ShellIntegration },
+		ScriptDir:   filepath.Join(a.o.data, "shell"),
 		Aftermath: func(block string, pid int) shell.Aftermath {
 			hungUp, left := a.activity.Aftermath(block, pid)
 			return shell.Aftermath{HungUp: hungUp, LeftRunning: left}
@@ -308,6 +312,9 @@ func (a *app) openServer() error {
 		return fmt.Errorf("cannot listen on %s: choose another address with --listen: %w", a.o.listen, err)
 	}
 	a.listener = l
+	if err := a.lock.SetAddress(a.address()); err != nil {
+		a.log.WithError(err).Warn("cannot note the address in the lock file")
+	}
 	guard := stream.Guard{Token: a.token, Hosts: a.hosts, Origins: a.origins}
 	data := stream.New(stream.Options{
 		Guard:    guard,

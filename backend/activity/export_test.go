@@ -45,3 +45,17 @@ func (l Look) Look(ctx context.Context) Snapshot {
 	l.l.look(ctx)
 	return *l.l.s.current.Load()
 }
+
+// Ports says whether the next look asks all processes for their ports, or none.
+func (l Look) Ports(all bool) {
+	l.l.ports = time.Now().Add(time.Hour)
+	if all {
+		l.l.ports = time.Time{}
+	}
+	for _, f := range l.l.facts {
+		f.seen = time.Time{}
+	}
+}
+
+// Close ends what a look began.
+func (l Look) Close() { l.l.s.deaths.close() }

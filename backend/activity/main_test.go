@@ -2,7 +2,9 @@ package activity_test
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -152,5 +154,5 @@ func eventually(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// key is the variable that names a process's block.
-const key = "DROVER_ACTIVITY_TEST_BLOCK"
+// key is the variable that names a process's block, of this run alone.
+var key = fmt.Sprint("DROVER_ACTIVITY_TEST_", os.Getpid())

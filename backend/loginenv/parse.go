@@ -41,11 +41,9 @@ func (m marker) parse(output []byte) map[string]string {
 	}
 	// The last three marks count: anything may have printed before.
 	zeros, lines := parts[len(parts)-3], parts[len(parts)-2]
-	vars := map[string]string{}
+	vars := parseLines(lines)
 	if strings.Contains(zeros, "\x00") {
 		vars = parsePairs(strings.Split(zeros, "\x00"))
-	} else {
-		vars = parseLines(lines)
 	}
 	if len(vars) == 0 {
 		return nil

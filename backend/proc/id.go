@@ -3,7 +3,6 @@ package proc
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 )
@@ -50,15 +49,6 @@ func ParseID(s string) (ID, error) {
 		id.Boot = parts[2]
 	}
 	return id, nil
-}
-
-// Self returns the identity of this process; its Start is 0 if it cannot be found out.
-func Self() ID {
-	id, err := Identify(os.Getpid())
-	if err != nil {
-		return ID{PID: os.Getpid()}
-	}
-	return id
 }
 
 // Identify returns the identity of the process that has the pid now, ErrGone if none has. Call

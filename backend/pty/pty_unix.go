@@ -68,17 +68,11 @@ func open() (master, slave *os.File, err error) {
 func (p *PTY) PID() int { return p.cmd.Process.Pid }
 
 // Read waits for output. Once no process holds the terminal it fails with
-// io.EOF or EIO, depending on the system; Hungup tells that from a fault.
+// io.EOF or EIO, depending on the system.
 func (p *PTY) Read(b []byte) (int, error) { return p.master.Read(b) }
 
 // Write waits until the terminal has taken all of b, or Close.
 func (p *PTY) Write(b []byte) (int, error) { return p.master.Write(b) }
-
-// Hungup reports whether a Read's error means that the terminal has no more to
-// give: EOF, EIO (Linux), or our own Close.
-func Hungup(err error) bool {
-	return isEOF(err) || errors.Is(err, syscall.EIO) || errors.Is(err, os.ErrClosed)
-}
 
 // control runs f on the master without taking it from the poller.
 func (p *PTY) control(f func(fd int) error) error {

@@ -59,13 +59,6 @@ func (p *PTY) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Hungup reports whether a Read's error means that the console has no more to
-// give.
-func Hungup(err error) bool {
-	return isEOF(err) || errors.Is(err, windows.ERROR_BROKEN_PIPE) || errors.Is(err, windows.ERROR_INVALID_HANDLE) ||
-		errors.Is(err, windows.ERROR_OPERATION_ABORTED)
-}
-
 // Resize sets the size.
 func (p *PTY) Resize(s Size) error {
 	s = s.Clamp()

@@ -84,7 +84,11 @@ func (f *File) Loaded() Loaded {
 	return f.loaded.clone()
 }
 
-// Set is the function Set for this file.
+// Set changes one setting ("terminal.fontSize", "keys.tab.new") in the file and
+// returns what the file says then. A nil value removes it: the default holds.
+// Comments, order and unknown keys stay. The file is replaced in one step (0600)
+// and made if it is not there; nothing is written if the value is wrong or if the
+// file cannot be parsed.
 func (f *File) Set(key string, value any) (Loaded, error) {
 	loaded, changed, err := f.set(key, value)
 	if changed {

@@ -22,16 +22,17 @@ type Settings struct {
 type Terminal struct {
 	FontFamily            string  `json:"fontFamily"`  // "" is the theme's
 	FontSize              float64 `json:"fontSize"`    // CSS pixels, 6 to 48
-	LineHeight            float64 `json:"lineHeight"`  // times the font's own height, 1 to 2
+	LineHeight            float64 `json:"lineHeight"`  // row height over font size, 1 to 2
 	Scrollback            int     `json:"scrollback"`  // lines, 0 to 100,000
 	CursorStyle           string  `json:"cursorStyle"` // block, bar, underline
 	CursorBlink           bool    `json:"cursorBlink"`
 	CopyOnSelect          bool    `json:"copyOnSelect"`
 	ConfirmMultilinePaste bool    `json:"confirmMultilinePaste"`
-	Bell                  string  `json:"bell"`        // visual, none, sound
-	Renderer              string  `json:"renderer"`    // auto, dom, webgl
-	Shell                 string  `json:"shell"`       // "" is the login shell
-	CloseOnExit           string  `json:"closeOnExit"` // auto, always, never
+	Bell                  string  `json:"bell"`             // visual, none, sound
+	Renderer              string  `json:"renderer"`         // auto, dom, webgl
+	Shell                 string  `json:"shell"`            // "" is the login shell
+	CloseOnExit           string  `json:"closeOnExit"`      // auto, always, never
+	ShellIntegration      bool    `json:"shellIntegration"` // shells tell their folder, prompts and exit codes
 	ScreenReader          bool    `json:"screenReader"`
 	Scheme                string  `json:"scheme"` // colours; "" is the theme's
 }
@@ -57,8 +58,8 @@ func Defaults() Settings {
 		Terminal: Terminal{
 			FontSize: 12.5,
 			// A font of 12.5 px is 15 px high: a row of 18 px.
-			LineHeight: 1.2, Scrollback: 5000, CursorStyle: "block", CursorBlink: true,
-			ConfirmMultilinePaste: true, Bell: "visual", Renderer: "auto", CloseOnExit: "auto",
+			LineHeight: 1.44, Scrollback: 5000, CursorStyle: "block", CursorBlink: true,
+			ConfirmMultilinePaste: true, ShellIntegration: true, Bell: "visual", Renderer: "auto", CloseOnExit: "auto",
 		},
 		Log:  Log{PerTerminalMiB: 64, TotalGiB: 4},
 		Keys: map[string]string{},

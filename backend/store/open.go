@@ -176,7 +176,7 @@ func (op *opening) explain(err error) error {
 	case busy(err):
 		return &busyError{path: op.path, waited: patience(op.Busy)}
 	case code(err) == codeProtocol, code(err) == codeIOErr:
-		return fmt.Errorf("cannot open %s: the disk or its file locks do not work (%v); choose another folder with --data", op.path, err)
+		return fmt.Errorf("cannot open %s: the disk or its file locks do not work (%w); choose another folder with --data", op.path, err)
 	}
 	return fmt.Errorf("cannot open %s: %w", op.path, err)
 }

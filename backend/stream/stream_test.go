@@ -70,7 +70,7 @@ func newRig(t *testing.T) *rig {
 				return
 			}
 			c.Post(controller.Input{Bytes: in.Bytes, Taken: in.Taken}, controller.Order{Client: in.Client, Seq: in.Seq + 1, Strict: true}, func(err error) {
-				if err == controller.ErrGap { //nolint:errorlint // it comes as it is
+				if err == controller.ErrGap {
 					err = stream.ErrGap
 				}
 				done(err)

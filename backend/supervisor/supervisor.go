@@ -176,15 +176,13 @@ func (s *Supervisor) Begin(id string, o EnsureOptions) {
 	})
 }
 
-// spawn runs f in a goroutine that Quit waits for; false once the app quits.
-func (s *Supervisor) spawn(f func()) bool {
+// spawn runs f in a goroutine that Quit waits for; not at all once the app quits.
+func (s *Supervisor) spawn(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.quitting {
-		return false
+	if !s.quitting {
+		s.wg.Go(f)
 	}
-	s.wg.Go(f)
-	return true
 }
 
 func (s *Supervisor) ensure(ctx context.Context, b *block, o EnsureOptions) error {

@@ -1,7 +1,7 @@
 package terminal_test
 
 import (
-	"crypto/md5" //nolint:gosec // md5sum is what every system has
+	"crypto/md5"
 	"fmt"
 )
 

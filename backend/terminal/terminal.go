@@ -192,5 +192,5 @@ func (t *Terminal) end(log func(*termlog.Log) error) error {
 	return log(t.log)
 }
 
-// Oldest, as a place to attach at, is the oldest byte that is kept.
+// Oldest is a place to attach at: the oldest byte that is kept.
 const Oldest = math.MaxUint64

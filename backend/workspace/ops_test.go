@@ -196,8 +196,17 @@ func TestMovedToAnotherWorkspaceItBelongsThere(t *testing.T) {
 
 func TestRemovedBlocksAreRestoredWhereTheyWere(t *testing.T) {
 	for _, ids := range [][]string{
-		{"a"}, {"b"}, {"c"}, {"d"}, {"e"},
-		{"c", "d"}, {"d", "c"}, {"a", "b"}, {"e", "b"}, {"c", "d", "e"}, {"b", "c", "d", "e"},
+		{"a"},
+		{"b"},
+		{"c"},
+		{"d"},
+		{"e"},
+		{"c", "d"},
+		{"d", "c"},
+		{"a", "b"},
+		{"e", "b"},
+		{"c", "d", "e"},
+		{"b", "c", "d", "e"},
 	} {
 		t.Run(strings.Join(ids, "+"), func(t *testing.T) {
 			w := newWorld(t)

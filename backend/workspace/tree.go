@@ -45,15 +45,6 @@ func (l *Layout) pane(id string) *Pane {
 	return nil
 }
 
-func (l *Layout) floats(id string) bool {
-	for _, f := range l.Floating {
-		if f.Pane.ID == id {
-			return true
-		}
-	}
-	return false
-}
-
 // prune removes panes without blocks and the splits that they leave with one
 // child or none, once over the whole layout, and moves focus and zoom off what
 // has gone: the focus to the nearest pane before it in reading order, else after.
@@ -251,12 +242,4 @@ func (l *Layout) dock(p Pane, side Side) {
 		at = 0
 	}
 	l.Root.insert(at, leaf(p, bounded(l.Root.sum()/float64(len(l.Root.Children)))))
-}
-
-func (n *Node) depth() int {
-	deepest := 0
-	for i := range n.Children {
-		deepest = max(deepest, n.Children[i].depth())
-	}
-	return deepest + 1
 }

@@ -279,7 +279,7 @@ func TestFolderThatIsGone(t *testing.T) {
 	}
 	r.waitOutput("b", r.dir+"\r\n")
 	want := fmt.Sprintf("The folder %s is gone. This started in %s.", gone, r.dir)
-	rec.Wait("the note", func(s controller.Status) bool { return s.Message == want })
+	rec.Wait("the note", func(s controller.Status) bool { return s.State == controller.Running && s.Message == want })
 }
 
 func TestShellThatDiesAtOnceSaysWhatMayBeTheReason(t *testing.T) {

@@ -31,6 +31,7 @@ const services = (): TerminalServices => ({
       cursorBlink: false,
       copyOnSelect: false,
       confirmMultilinePaste: true,
+      shellIntegration: true,
       bell: "visual",
       renderer: "dom",
       shell: "",

@@ -19,6 +19,7 @@ const settings: TerminalSettings = {
   cursorBlink: false,
   copyOnSelect: false,
   confirmMultilinePaste: true,
+  shellIntegration: true,
   bell: "visual",
   renderer: "dom",
   shell: "",
