@@ -1,5 +1,6 @@
 import type { IDockviewPanelHeaderProps } from "dockview-react";
 import { X } from "lucide-react";
+import { useEffect } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
 import { useMirror } from "../../bridge/context";
@@ -13,7 +14,7 @@ import { useSession, useWorkspaceUi } from "./context";
 import { RenameBox } from "./RenameBox";
 
 /** The tab of a block: its state, its name, where it is. */
-export function PaneTab({ params }: IDockviewPanelHeaderProps<{ block: string }>) {
+export function PaneTab({ api, params }: IDockviewPanelHeaderProps<{ block: string }>) {
   const id = params.block;
   const session = useSession();
   const renaming = useWorkspaceUi((ui) => ui.renaming === id);
@@ -30,6 +31,9 @@ export function PaneTab({ params }: IDockviewPanelHeaderProps<{ block: string }>
       };
     }),
   );
+  useEffect(() => {
+    if (name) api.setTitle(name);
+  }, [api, name]);
   const close = () => session.try(`${name} could not be closed`, session.closeBlock(id));
   return (
     <PopMenu groups={() => blockMenu(session, id)}>

@@ -1,4 +1,5 @@
 import type { DockviewApi, DockviewGroupPanel } from "dockview-react";
+import { blockName } from "../../bridge/describe";
 import type { Mirror } from "../../bridge/mirror";
 import type { Layout, Place, Side } from "../../bridge/types";
 import { type Disposable, DisposableStore, disposable } from "../../lib/disposable";
@@ -211,7 +212,7 @@ export class DockController implements Disposable {
         contentComponent: "block",
         tabComponent: "block",
         // Titles are drawn by our own tab; dockview reads this one out.
-        title: id,
+        title: this.#title(id),
         renderer: "always" as const,
         params: { block: id },
       });
@@ -219,6 +220,12 @@ export class DockController implements Disposable {
     } finally {
       this.#applying = false;
     }
+  }
+
+  #title(id: string): string {
+    const { model, statuses } = this.#mirror.known;
+    const block = model.blocks[id];
+    return block ? blockName(block, statuses[id]) : id;
   }
 
   #redraw(): void {
