@@ -12,15 +12,18 @@ import (
 
 const (
 	aftermathTimeout = time.Second
-	maxNamed         = 10
+	// hangUpTime is what a busy machine may need to end what was sent a HUP.
+	hangUpTime = 100 * time.Millisecond
+	maxNamed   = 10
 )
 
 // Aftermath tells what the end of a block's program, which had the pid, meant for
 // the other processes of its terminal: hungUp names those that were there when
 // the program was last seen and are gone, as "name (pid)", ten at most and then
 // how many more; left are those that go on, ten at most, which the list shows in
-// any case. Call it once the program has been waited for. It takes one scan, 1 s
-// at most.
+// any case. Call it once the program has been waited for. It takes one scan, and
+// 100 ms more if something stays that the end of a terminal hangs up, such as a
+// program under nohup; 1 s at most.
 //
 // A process that had ended before the program is not said to have been hung up.
 // Linux tells which had; elsewhere it is only certain of what had the terminal's
@@ -35,6 +38,7 @@ func (s *Service) Aftermath(block string, pid int) (hungUp []string, left []cont
 		last = seen{} // of another instance, or never seen
 	}
 	stopped := s.stopping(block)
+	awaitHangUp(ctx, last)
 	table, err := s.o.Procs.Scan(ctx)
 	if err != nil {
 		if s.ctx.Err() == nil {
@@ -85,6 +89,27 @@ func (s *Service) Aftermath(block string, pid int) (hungUp []string, left []cont
 		s.leave(b, model, rows, settle)
 	}
 	return hungUp, left
+}
+
+// awaitHangUp gives what was in the foreground, which the end of a terminal's
+// program hangs up, the time to end.
+func awaitHangUp(ctx context.Context, last seen) {
+	ctx, cancel := context.WithTimeout(ctx, hangUpTime)
+	defer cancel()
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	for _, m := range last.members {
+		if m.Zombie || m.ID == last.root.ID || (m.Group != last.root.Group && !m.Foreground) {
+			continue
+		}
+		for alive, known := proc.Alive(m.ID); alive || !known; alive, known = proc.Alive(m.ID) {
+			select {
+			case <-again.C:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
 }
 
 // wentWith reports whether a process that is gone went with the program.

@@ -83,7 +83,7 @@ const (
 	// busy holds where how it ended tells more.
 	busy = 100 * time.Millisecond
 	// near holds where nothing else does.
-	near = 5 * time.Millisecond
+	near = 20 * time.Millisecond
 )
 
 // together reports whether a process, which is gone, ended because root did: the
@@ -106,8 +106,8 @@ func (d *deaths) together(id, root proc.ID) (yes, known bool) {
 	case told:
 		return noted && later > busy, true // it took the HUP as a request
 	}
-	// A shell whose last command ends also ends within microseconds, so this may
-	// be wrong.
+	// The kernel does not tell, or not yet. A shell whose last command ends also
+	// ends within microseconds, so this may be wrong.
 	return later > -near, noted
 }
 
