@@ -12,7 +12,10 @@ const seconds = Number(length);
 const dir = mkdtempSync(join(tmpdir(), "drover-bench-"));
 const logLine = (i) =>
   `\x1b[2m12:${String(i % 60).padStart(2, "0")}:07\x1b[0m \x1b[32mok\x1b[0m   dial ${i} p50 \x1b[36m${i % 97}ms\x1b[0m /srv/app/handler.go:${i % 400} GET /v1/items/${i}\r\n`;
-writeFileSync(join(dir, "log"), Array.from({ length: 12000 }, (_, i) => logLine(i)).join(""));
+writeFileSync(join(dir, "log"), Array.from({ length: 400_000 }, (_, i) => logLine(i)).join(""));
+// One program that writes the log again and again, so that no time goes into
+// starting programs.
+writeFileSync(join(dir, "flood"), '#!/bin/sh\nwhile :; do cat "$1"; done\n', { mode: 0o755 });
 
 const server = spawn(binary, ["serve", "--listen", "127.0.0.1:0", "--data", join(dir, "data")], {
   env: { PATH: process.env.PATH, HOME: dir, SHELL: "/bin/sh", LANG: "C.UTF-8" },
@@ -59,7 +62,7 @@ async function open(n) {
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelector(".xterm, .first-run, [data-first-run]") || document.body.innerText.includes("Start something"));
   await page.evaluate(
-    async ([n, log]) => {
+    async ([n, log, flooder]) => {
       const api = window.go.api;
       const model = await api.Workspaces.Snapshot();
       const all = Object.keys(model.blocks);
@@ -77,7 +80,7 @@ async function open(n) {
         return find((await api.Workspaces.Snapshot()).workspaces[0].layout.root);
       };
       // The flooding panes lie in rows of four below the one that echoes.
-      const flood = `while :; do cat ${log}; done`;
+      const flood = `exec ${flooder} ${log}`;
       let row = await add("stty raw -echo; echo ready; exec cat", {});
       window.echo = row.id;
       for (let i = 0; i < n; i++) {
@@ -87,7 +90,7 @@ async function open(n) {
       }
       window.focusEcho = await paneOf(window.echo);
     },
-    [n, join(dir, "log")],
+    [n, join(dir, "log"), join(dir, "flood")],
   );
   return page;
 }

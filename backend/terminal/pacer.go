@@ -5,19 +5,33 @@ import (
 	"time"
 )
 
-// While the page's frames are late, the floods that it looks at share a budget.
-// Both in bytes a second; measured with 16 floods on two cores.
+// While a page's frames are late, the floods that it looks at share a budget, in
+// bytes a second: reading them, and the programs that make them, take the
+// processor from the page. The budget begins at floodStart and halves while the
+// page goes on being late, down to floodFloor; once the page is fine it grows
+// slowly, so that it does not swing, until there is none again. The numbers are
+// from bench/pages.mjs: 16 floods on two cores.
 const (
-	floodBudget  = 32 << 20
-	floodMinimum = 1 << 20 // for each, however many there are
+	floodStart = 32 << 20
+	floodFloor = 2 << 20
+	floodFree  = 64 << 20 // from here on nobody waits
+	// eachFloor is what each flood may have at least, however many there are: it is
+	// slowed, never stopped.
+	eachFloor = 128 << 10
+
+	halveAfter = 250 * time.Millisecond
+	growAfter  = time.Second
+	growBy     = 1.15
 )
 
 // Pacer slows the readers of visible floods while a page says that it starves.
 // One is shared by all terminals of a process. A nil Pacer never waits.
 type Pacer struct {
-	mu   sync.Mutex
-	late map[any]bool // pages that are late
-	free time.Time    // when the budget is free again
+	mu      sync.Mutex
+	late    map[any]bool // pages that are late
+	budget  float64      // bytes a second; 0: nobody waits
+	changed time.Time    // when the budget was last changed
+	free    time.Time    // when what was spent of it is earned
 }
 
 // NewPacer makes one that waits for nobody.
@@ -26,15 +40,36 @@ func NewPacer() *Pacer { return &Pacer{late: map[any]bool{}} }
 // SetLate notes whether a page's frames come late. A page that goes away is set
 // to false.
 func (p *Pacer) SetLate(page any, late bool) {
-	if p == nil {
-		return
+	if p != nil {
+		p.setLate(page, late, time.Now())
 	}
+}
+
+func (p *Pacer) setLate(page any, late bool, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if late {
-		p.late[page] = true
-	} else {
+	p.adjustLocked(now)
+	if !late {
 		delete(p.late, page)
+		return
+	}
+	p.late[page] = true
+	if p.budget == 0 {
+		p.budget, p.changed = floodStart, now
+	}
+}
+
+// adjustLocked brings the budget up to date.
+func (p *Pacer) adjustLocked(now time.Time) {
+	for p.budget > 0 && len(p.late) > 0 && now.Sub(p.changed) >= halveAfter {
+		p.budget = max(p.budget/2, floodFloor)
+		p.changed = p.changed.Add(halveAfter)
+	}
+	for p.budget > 0 && len(p.late) == 0 && now.Sub(p.changed) >= growAfter {
+		p.changed = p.changed.Add(growAfter)
+		if p.budget *= growBy; p.budget >= floodFree {
+			p.budget = 0
+		}
 	}
 }
 
@@ -60,13 +95,14 @@ func (p *Pacer) wait(n int, quit <-chan struct{}) {
 func (p *Pacer) due(n int, now time.Time) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.late) == 0 {
+	p.adjustLocked(now)
+	if p.budget == 0 {
 		return 0
 	}
 	if p.free.Before(now) {
 		p.free = now
 	}
 	wait := p.free.Sub(now)
-	p.free = p.free.Add(time.Duration(n) * time.Second / floodBudget)
-	return min(wait, time.Duration(n)*time.Second/floodMinimum)
+	p.free = p.free.Add(time.Duration(float64(n) / p.budget * float64(time.Second)))
+	return min(wait, time.Duration(n)*time.Second/eachFloor)
 }

@@ -1,0 +1,193 @@
+package terminal_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"drover/backend/proc"
+	"drover/backend/pty"
+	"drover/backend/terminal"
+	"drover/backend/termlog"
+)
+
+// A child that holds the terminal keeps neither the end from being told nor the
+// next program from starting: it still lives, and holds it, when both have
+// happened. So the end waits for no end of file.
+func TestTheEndIsNotGatedByWhoHoldsTheTerminal(t *testing.T) {
+	term := open(t)
+	// Out of the session before the program ends, so that the hang-up spares it; its
+	// output is the terminal.
+	file := filepath.Join(t.TempDir(), "pid")
+	p := start(t, term, sh(`setsid sh -c 'echo $$ >`+file+`.new; mv `+file+`.new `+file+`; exec sleep 1000' & while [ ! -e `+file+` ]; do sleep 0.01; done; exit 5`))
+	if e := wait(t, p); e.Code != 5 {
+		t.Errorf("exit %+v", e)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	child, err := proc.Identify(pid)
+	if err != nil {
+		t.Fatalf("the child that holds the terminal is gone, so this shows nothing: %v", err)
+	}
+	t.Cleanup(func() { _ = proc.Signal(child, syscall.SIGKILL) })
+	wait(t, start(t, term, sh("echo again")))
+	if alive, known := proc.Alive(child); !alive || !known {
+		t.Error("the child ended meanwhile, so this shows nothing")
+	}
+}
+
+// A byte is handed to a viewer without any time passing: what is queued goes out
+// together, and nothing waits for a timer to bring more.
+func TestNoTimerStandsBetweenAByteAndItsViewer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := termlog.NewMemory(termlog.Options{})
+		term := terminal.New(log, nil)
+		v, err := term.Attach(0, terminal.Size{}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		for i := range 20 {
+			got := make(chan string, 1)
+			go func() {
+				c, err := v.Next(t.Context())
+				got <- fmt.Sprintf("%s %v", c.Data, err)
+				v.Ack(c.Offset + uint64(len(c.Data)))
+			}()
+			synctest.Wait() // it waits for a byte
+			log.Append([]byte{'a' + byte(i)})
+			if s := <-got; s != string(rune('a'+i))+" <nil>" {
+				t.Fatalf("byte %d came as %q", i, s)
+			}
+		}
+		// Time goes on here only when everybody waits for it.
+		if d := time.Since(began); d != 0 {
+			t.Errorf("20 bytes waited %s for a timer", d)
+		}
+		if err := term.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// The end of a program clears nothing of the one that comes after it: the size
+// and its owner stay with the terminal, and the next program's input is its own.
+func TestTheEndOfAProgramTakesNothingFromTheNext(t *testing.T) {
+	term := open(t)
+	first := start(t, term, sh("exec sleep 1000"))
+	a := attach(t, term, 0, terminal.Size{Cols: 100, Rows: 30})
+	b := attach(t, term, 0, terminal.Size{Cols: 120, Rows: 40})
+	b.Typed()
+	_ = first.Kill()
+	wait(t, first)
+	// The size that the next one is started with is another, as a pane's may be.
+	c := sh("stty raw -echo; stty size; exec cat")
+	c.Size = pty.Size{Cols: 80, Rows: 24}
+	second := start(t, term, c)
+	waitLog(t, term, "40 120")
+	if err := a.Resize(terminal.Size{Cols: 90, Rows: 20}); err != nil {
+		t.Fatal(err)
+	}
+	if s := term.Size(); s.Cols != 120 {
+		t.Errorf("the owner of the size was forgotten: %+v", s)
+	}
+	// The first one's end comes once more, as a late one would.
+	_ = first.Kill()
+	if err := first.Input([]byte("lost"), nil); err == nil {
+		t.Error("input to a program that has ended was accepted")
+	}
+	taken := make(chan struct{})
+	if err := second.Input([]byte("kept"), func() { close(taken) }); err != nil {
+		t.Fatal(err)
+	}
+	if text := waitLog(t, term, "kept"); bytes.Contains(text, []byte("lost")) {
+		t.Errorf("the second got what was the first's: %q", text)
+	}
+	<-taken
+}
+
+// An endless flood with a viewer that is stuck takes a bounded amount of memory,
+// and the viewer is told how many bytes it will never see.
+func TestAFloodTakesBoundedMemoryAndShowsWhatIsLost(t *testing.T) {
+	const flood, limit = 32 << 20, 2 << 20
+	log, err := termlog.Open(filepath.Join(t.TempDir(), "log"), termlog.Options{Limit: limit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	term := terminal.New(log, nil)
+	t.Cleanup(func() { _ = term.Close() })
+	stuck := attach(t, term, 0, terminal.Size{})
+	before := heap()
+	wait(t, start(t, term, sh(fmt.Sprintf("stty -opost; yes | head -c %d", flood))))
+	// What the log may hold in memory, and as much again for the buffers of the rest.
+	if grown := heap() - before; grown > 16<<20 {
+		t.Errorf("a flood of %d MiB left %d MiB in memory", flood>>20, grown>>20)
+	}
+	sent := collect(t, stuck, terminal.Window, false) // what was within its window is not lost
+	if !bytes.Equal(sent, bytes.Repeat([]byte("y\n"), terminal.Window/2)) {
+		// The log had gone on before this viewer read at all: then it is told at once.
+		t.Logf("its first %d bytes are not the flood's first", len(sent))
+	}
+	stuck.Ack(stuck.Place())
+	lost := uint64(0)
+	for lost == 0 && stuck.Place() < flood {
+		c, err := stuck.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Kind == terminal.Lost {
+			lost += c.To - c.Offset
+		}
+		stuck.Ack(stuck.Place())
+	}
+	if lost == 0 {
+		t.Errorf("%d bytes are gone and nothing says so", flood-limit)
+	}
+}
+
+// heap is what is in use once the garbage is gone.
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// The limit that people are warned of is the one that the system has: a line of
+// so many bytes arrives, a longer one loses its end.
+func TestALongLineIsCutWhereTheModesSay(t *testing.T) {
+	dir := t.TempDir()
+	for _, over := range []int{0, 1, 900} {
+		term := open(t)
+		file := filepath.Join(dir, fmt.Sprint(over))
+		p := start(t, term, sh("echo ready; head -n 1 >"+file))
+		waitLog(t, term, "ready")
+		m := term.Modes()
+		if !m.Known || !m.Canonical {
+			t.Skipf("the system does not tell: %+v", m)
+		}
+		line := strings.Repeat("x", m.LineLimit+over)
+		if err := p.Input([]byte(line+"\n"), nil); err != nil {
+			t.Fatal(err)
+		}
+		wait(t, p)
+		got, err := os.ReadFile(file)
+		if err != nil || len(got) != m.LineLimit+1 {
+			t.Errorf("of a line of %d bytes %d arrived, the limit is said to be %d (%v)", len(line), len(got)-1, m.LineLimit, err)
+		}
+	}
+}
