@@ -75,20 +75,26 @@ async function open(n) {
           place: { workspace: model.active, pane: "", side: "center", index: -1, ...place },
           name: "", dir: "", command: [], commandLine, shell: "", env: {}, unrecorded: false, cols: 80, rows: 24,
         });
-      const paneOf = async (id) => {
-        const find = (node) => (node?.pane ? (node.pane.blocks.includes(id) ? node.pane.id : "") : (node?.children ?? []).map(find).find(Boolean) ?? "");
-        return find((await api.Workspaces.Snapshot()).workspaces[0].layout.root);
-      };
       // The flooding panes lie in rows of four below the one that echoes.
+      const leaf = (id, i) => ({ split: "", weight: 1, children: [], pane: { id: `bench-${i}`, blocks: [id], active: id } });
       const flood = `exec ${flooder} ${log}`;
-      let row = await add("stty raw -echo; echo ready; exec cat", {});
-      window.echo = row.id;
-      for (let i = 0; i < n; i++) {
-        const first = i % 4 === 0;
-        const block = await add(flood, { pane: await paneOf(row.id), side: first ? "below" : "right" });
-        row = block;
+      const echo = await add("stty raw -echo; echo ready; exec cat", {});
+      const floods = [];
+      for (let i = 0; i < n; i++) floods.push((await add(flood, {})).id);
+      const rows = [];
+      for (let i = 0; i < n; i += 4) {
+        const children = floods.slice(i, i + 4).map((id, k) => leaf(id, i + k + 1));
+        rows.push(children.length === 1 ? children[0] : { split: "row", weight: 1, children, pane: null });
       }
-      window.focusEcho = await paneOf(window.echo);
+      const now = await api.Workspaces.Snapshot();
+      await api.Workspaces.SetLayout({
+        workspace: model.active,
+        base: now.version,
+        layout: {
+          root: n ? { split: "column", weight: 1, children: [leaf(echo.id, 0), ...rows], pane: null } : leaf(echo.id, 0),
+          floating: [], focus: "bench-0", zoomed: "",
+        },
+      });
     },
     [n, join(dir, "log"), join(dir, "flood")],
   );

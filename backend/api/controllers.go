@@ -170,6 +170,9 @@ func (c *Controllers) Close(req Close) (supervisor.Closing, error) {
 	return c.d.Supervisor.Close(ctx, req.Blocks, req.Workspace, req.Now)
 }
 
+// Closings lists the closings under way: what can still be undone, too.
+func (c *Controllers) Closings() []supervisor.Closing { return c.d.Supervisor.Closing() }
+
 // Undo takes a close back.
 func (c *Controllers) Undo(req ID) (supervisor.Closing, error) { return c.d.Supervisor.Undo(req.ID) }
 

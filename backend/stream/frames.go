@@ -20,7 +20,7 @@ const (
 	frameOpened  = 65 // first u64, next u64, cols u16, rows u16
 	frameData    = 66 // offset u64, bytes
 	frameSize    = 67 // offset u64, cols u16, rows u16, owner u8
-	frameLost    = 68 // from u64, to u64
+	frameLost    = 68 // from u64, to u64, unsure u8: the count is the most that it can be
 	frameTaken   = 69 // seq u64
 	frameRefused = 70 // seq u64, reason UTF-8
 	frameError   = 71 // text UTF-8

@@ -260,6 +260,7 @@ func (c *conn) pump(ch *channel) {
 			buf = append(buf, flag(chunk.Owner))
 		case terminal.Lost:
 			buf = be.AppendUint64(be.AppendUint64(head(buf, frameLost, ch.id), chunk.Offset), chunk.To)
+			buf = append(buf, flag(chunk.Unsure))
 		}
 		if c.ws.Write(c.ctx, websocket.MessageBinary, buf) != nil {
 			return // the read loop meets the same error

@@ -172,6 +172,17 @@ func (s *Supervisor) closingOf(ids []string) *closing {
 	return nil
 }
 
+// Closing lists the closings under way.
+func (s *Supervisor) Closing() []Closing {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := []Closing{}
+	for _, c := range s.closings {
+		out = append(out, c.state())
+	}
+	return out
+}
+
 func (s *Supervisor) closing(id string) (*closing, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -28,8 +28,9 @@ func (s *Supervisor) Restore(ctx context.Context) error {
 	model := s.o.Records.Model()
 	var wg sync.WaitGroup
 	for id, sv := range last {
-		if _, ok := model.Blocks[id]; !ok {
-			// It was being closed when the app ended: the close is finished now.
+		if _, ok := model.Blocks[id]; !ok && s.known(id) == nil {
+			// It was being closed when the app ended: the close is finished now. What
+			// this run of the app closes is left to that close, which may be undone.
 			wg.Go(func() { s.finishClose(ctx, *sv) })
 		}
 	}

@@ -32,6 +32,9 @@ type Chunk struct {
 	Offset uint64
 	Data   []byte // Data: valid until the next call of Next
 	To     uint64 // Lost: bytes Offset to To are gone
+	// Unsure: the writer of the log died, so the count of Lost is the most that it
+	// can be, not what it is.
+	Unsure bool
 	Size   pty.Size
 	Owner  bool // Resized: this viewer's size is in force
 }
@@ -256,7 +259,7 @@ func (v *Viewer) take() (Chunk, bool, error) {
 	var lost *termlog.LostError
 	switch {
 	case errors.As(err, &lost):
-		c := Chunk{Kind: Lost, Offset: v.next, To: lost.To}
+		c := Chunk{Kind: Lost, Offset: v.next, To: lost.To, Unsure: lost.Unsure}
 		v.next, v.acked = lost.To, lost.To
 		return c, true, nil
 	case n == 0:

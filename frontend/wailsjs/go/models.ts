@@ -291,6 +291,7 @@ export namespace settings {
 	    renderer: string;
 	    shell: string;
 	    closeOnExit: string;
+	    shellIntegration: boolean;
 	    screenReader: boolean;
 	    scheme: string;
 	}

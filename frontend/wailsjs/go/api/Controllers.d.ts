@@ -8,6 +8,8 @@ export function Close(arg1:api.Close):Promise<supervisor.Closing>;
 
 export function CloseNow(arg1:api.ID):Promise<supervisor.Closing>;
 
+export function Closings():Promise<Array<supervisor.Closing>>;
+
 export function Ensure(arg1:api.Ensure):Promise<controller.Status>;
 
 export function List():Promise<Array<controller.Status>>;

@@ -10,6 +10,10 @@ export function CloseNow(arg1) {
   return window['go']['api']['Controllers']['CloseNow'](arg1);
 }
 
+export function Closings() {
+  return window['go']['api']['Controllers']['Closings']();
+}
+
 export function Ensure(arg1) {
   return window['go']['api']['Controllers']['Ensure'](arg1);
 }
