@@ -95,7 +95,7 @@ func TestRestartAfterSelfExitKeepsNothingOfTheOldInstance(t *testing.T) {
 	rec.WaitState(1, controller.Exited)
 	start(t, c, f)
 	s := c.Status()
-	if s.Exit.Known || s.Exit.Code != 0 || s.PID == f.Session(0).Spec().Size.Cols+1000 || !s.Ended.IsZero() {
+	if s.Exit.Known || s.Exit.Code != 0 || s.PID == controllertest.FirstPID || !s.Ended.IsZero() {
 		t.Errorf("the second instance remembers the first: %+v", s)
 	}
 	if !s.Can.Input || !s.Can.Interrupt {

@@ -132,30 +132,31 @@ func TestAFloodTakesBoundedMemoryAndShowsWhatIsLost(t *testing.T) {
 	t.Cleanup(func() { _ = term.Close() })
 	stuck := attach(t, term, 0, terminal.Size{})
 	before := heap()
-	wait(t, start(t, term, sh(fmt.Sprintf("stty -opost; yes | head -c %d", flood))))
-	// What the log may hold in memory, and as much again for the buffers of the rest.
-	if grown := heap() - before; grown > 16<<20 {
+	p := start(t, term, sh(fmt.Sprintf("stty -opost; yes | head -c %d", flood)))
+	sent := collect(t, stuck, terminal.Window, false) // and it acknowledges nothing
+	wait(t, p)
+	// What a log may hold in memory while the disk is slow, and half as much again.
+	if grown := heap() - before; grown > 12<<20 {
 		t.Errorf("a flood of %d MiB left %d MiB in memory", flood>>20, grown>>20)
 	}
-	sent := collect(t, stuck, terminal.Window, false) // what was within its window is not lost
-	if !bytes.Equal(sent, bytes.Repeat([]byte("y\n"), terminal.Window/2)) {
-		// The log had gone on before this viewer read at all: then it is told at once.
-		t.Logf("its first %d bytes are not the flood's first", len(sent))
-	}
-	stuck.Ack(stuck.Place())
-	lost := uint64(0)
-	for lost == 0 && stuck.Place() < flood {
+	data, lost := uint64(len(sent)), uint64(0)
+	for stuck.Ack(data); data+lost < flood; stuck.Ack(data + lost) {
 		c, err := stuck.Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Kind == terminal.Lost {
+		switch {
+		case c.Kind == terminal.Resized:
+		case c.Offset != data+lost:
+			t.Fatalf("byte %d came after %d", c.Offset, data+lost)
+		case c.Kind == terminal.Data:
+			data += uint64(len(c.Data))
+		case c.Kind == terminal.Lost:
 			lost += c.To - c.Offset
 		}
-		stuck.Ack(stuck.Place())
 	}
-	if lost == 0 {
-		t.Errorf("%d bytes are gone and nothing says so", flood-limit)
+	if lost < flood/2 || data > flood/2 {
+		t.Errorf("%d bytes came and %d are said to be lost, of %d with a log of %d", data, lost, flood, limit)
 	}
 }
 

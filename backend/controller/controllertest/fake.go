@@ -26,6 +26,10 @@ type Fake struct {
 	sessions []*FakeSession
 }
 
+// FirstPID is the pid of a Fake's first session; the next ones count on. No process
+// can have such a pid, so that nothing is found, or ended, in a fake's place.
+const FirstPID = 1 << 30
+
 // ErrFake is a failure to use for Fail.
 var ErrFake = errors.New("the fake was told to fail")
 
@@ -39,7 +43,7 @@ func (f *Fake) Start(ctx context.Context, spec controller.Spec) (controller.Sess
 		return nil, f.Fail
 	}
 	f.mu.Lock()
-	s := &FakeSession{fake: f, spec: spec, done: make(chan struct{}), pid: 1000 + len(f.sessions)}
+	s := &FakeSession{fake: f, spec: spec, done: make(chan struct{}), pid: FirstPID + len(f.sessions)}
 	f.sessions = append(f.sessions, s)
 	f.mu.Unlock()
 	spec.Report(controller.Report{PID: s.pid, Process: "fake"})
