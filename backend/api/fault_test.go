@@ -1,0 +1,100 @@
+package api_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"drover/backend/api"
+	"drover/backend/controller"
+	"drover/backend/event"
+	"drover/backend/supervisor"
+)
+
+// The window keeps what a big event was made of for as long as it lives, so events
+// are small, whatever they are about: of an app with 1,000 blocks, too. Terminals'
+// bytes go over the data plane, and what is large is pulled.
+func TestEventsAreSmall(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	const bound = 32 << 10
+	var events api.Events
+	got := events.Topic.Subscribe()
+	var statuses event.Topic[controller.Status]
+	var models event.Topic[uint64]
+	var closings event.Topic[supervisor.Closing]
+	events.Statuses(statuses.Subscribe())
+	events.Models(models.Subscribe())
+	events.Closings(closings.Subscribe())
+
+	id := strings.Repeat("x", 26)
+	path := "/" + strings.Repeat("d/", 2000)
+	full := controller.Status{
+		Block: id, Kind: "shell", Message: "cannot start " + path, Process: path,
+		Started: time.Now(), Ended: time.Now(), Since: time.Now(),
+		Exit: controller.Exit{Known: true, Error: "cannot start " + path, Note: path},
+	}
+	for i := range 11 { // as many as an end names
+		full.Exit.HungUp = append(full.Exit.HungUp, fmt.Sprintf("%s (%d)", id, i))
+		full.Exit.LeftRunning = append(full.Exit.LeftRunning, controller.Proc{PID: i, Started: time.Now(), Name: id})
+	}
+	all := supervisor.Closing{ID: id, State: supervisor.Closed, Result: "stopped 1000, forced 0, survived 0"}
+	for range 1000 {
+		all.Blocks = append(all.Blocks, id)
+	}
+	statuses.Deliver(full)
+	models.Deliver(1 << 60)
+	closings.Deliver(all)
+	events.Pull("activity")
+	events.Notice(api.Notice{ID: id, Title: id, Text: path, Fix: path})
+	statuses.Close()
+	models.Close()
+	closings.Close()
+	events.Close()
+
+	seen := map[string]bool{}
+	for {
+		e, err := got.Next(t.Context())
+		if errors.Is(err, event.ErrClosed) {
+			break
+		}
+		text, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(text) > bound {
+			t.Errorf("an event %q has %d bytes", e.Name, len(text))
+		}
+		seen[e.Name] = true
+	}
+	for _, name := range []string{"status", "workspaces", "closing", "activity", "notice"} {
+		if !seen[name] {
+			t.Errorf("no event %q came", name)
+		}
+	}
+}
+
+// clipboard is the system's.
+type clipboard struct{ text string }
+
+func (*clipboard) OpenURL(string) error              { return errors.New("not asked for") }
+func (*clipboard) Quit()                             {}
+func (c *clipboard) ClipboardText() (string, error)  { return c.text, nil }
+func (c *clipboard) SetClipboardText(s string) error { c.text = s; return nil }
+
+// The page of the window copies and pastes through the system's own clipboard: the
+// web view's is dead on Linux.
+func TestTheClipboardIsTheSystems(t *testing.T) {
+	c := &clipboard{text: "from another program"}
+	app := api.New(&api.Deps{Host: c}).App
+	if text, err := app.ClipboardText(); err != nil || text != "from another program" {
+		t.Errorf("pasted %q, %v", text, err)
+	}
+	if err := app.SetClipboardText("for another program"); err != nil || c.text != "for another program" {
+		t.Errorf("copied %q, %v", c.text, err)
+	}
+}
