@@ -251,8 +251,9 @@ func (a *app) shellDriver() controller.Driver {
 			if sh := a.settings.Loaded().Settings.Terminal.Shell; sh != "" {
 				return sh, nil
 			}
-			if sh := loginenv.DefaultShell(); sh != "" {
-				return sh, nil
+			// The one whose environment every program starts from.
+			if env, err := a.env.Wait(context.Background()); err == nil && env.Shell != "" {
+				return env.Shell, nil
 			}
 			return "", errors.New("no shell was found: set one in Settings, Terminal, Shell")
 		},
