@@ -6,6 +6,7 @@ import (
 	"io"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sirupsen/logrus"
@@ -77,30 +78,32 @@ func beginHooked(t *testing.T, d *disk, driver controller.Driver, put func(*run,
 // The close of a pane whose shell has ended is decided by the instance that ended:
 // here its end is on its way while the block is started again, and the pane stays.
 func TestAnEndOnItsWayDoesNotCloseTheNextInstance(t *testing.T) {
-	arrived, goOn := make(chan struct{}), make(chan struct{})
-	driver := &counting{}
-	r := beginHooked(t, newDisk(), driver, func(_ *run, s controller.Status) {
-		if s.Block == "a" && s.Instance == 1 && s.State == controller.Exited {
-			close(arrived)
-			<-goOn
+	synctest.Test(t, func(t *testing.T) {
+		arrived, goOn := make(chan struct{}), make(chan struct{})
+		driver := &counting{}
+		r := beginHooked(t, newDisk(), driver, func(_ *run, s controller.Status) {
+			if s.Block == "a" && s.Instance == 1 && s.State == controller.Exited {
+				close(arrived)
+				<-goOn
+			}
+		}, func(*run, string) {})
+		r.add("a", nil)
+		r.ensure("a", supervisor.EnsureOptions{})
+		driver.Session(0).End(0) // such an end closes the pane
+		<-arrived
+		if s := r.ensure("a", supervisor.EnsureOptions{Revive: true}); s.Instance != 2 || s.State != controller.Running {
+			t.Fatalf("revived: %+v", s)
 		}
-	}, func(*run, string) {})
-	r.add("a", nil)
-	r.ensure("a", supervisor.EnsureOptions{})
-	driver.Session(0).End(0) // such an end closes the pane
-	<-arrived
-	if s := r.ensure("a", supervisor.EnsureOptions{Revive: true}); s.Instance != 2 || s.State != controller.Running {
-		t.Fatalf("revived: %+v", s)
-	}
-	close(goOn)
-	// Whatever the old end brings about is over once the app has quit.
-	r.sup.Quit(t.Context())
-	if _, there := r.records.Block("a"); !there {
-		t.Error("the pane was closed by the end of the instance before")
-	}
-	if log := driver.Session(1).Log(); log != "[terminate] [] []" {
-		t.Errorf("the second session: %s", log) // by the quit, once
-	}
+		close(goOn)
+		synctest.Wait() // whatever the old end brings about has happened
+		if _, there := r.records.Block("a"); !there {
+			t.Error("the pane was closed by the end of the instance before")
+		}
+		if log := driver.Session(1).Log(); log != "[] [] []" {
+			t.Errorf("the second session was touched: %s", log)
+		}
+		r.sup.Quit(context.Background())
+	})
 }
 
 // Between the end of a closed block's program and its last trace, nothing that

@@ -19,34 +19,41 @@ import (
 	"drover/backend/termlog"
 )
 
-// A child that holds the terminal keeps neither the end from being told nor the
-// next program from starting: it still lives, and holds it, when both have
-// happened. So the end waits for no end of file.
+// A child that holds the terminal, silent or flooding it, keeps neither the end from
+// being told nor the next program from starting: it still lives, and holds it, when
+// both have happened. So the end waits for no end of file, and for no silence.
 func TestTheEndIsNotGatedByWhoHoldsTheTerminal(t *testing.T) {
-	term := open(t)
-	// Out of the session before the program ends, so that the hang-up spares it; its
-	// output is the terminal.
-	file := filepath.Join(t.TempDir(), "pid")
-	p := start(t, term, sh(`setsid sh -c 'echo $$ >`+file+`.new; mv `+file+`.new `+file+`; exec sleep 1000' & while [ ! -e `+file+` ]; do sleep 0.01; done; exit 5`))
-	if e := wait(t, p); e.Code != 5 {
-		t.Errorf("exit %+v", e)
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	child, err := proc.Identify(pid)
-	if err != nil {
-		t.Fatalf("the child that holds the terminal is gone, so this shows nothing: %v", err)
-	}
-	t.Cleanup(func() { _ = proc.Signal(child, syscall.SIGKILL) })
-	wait(t, start(t, term, sh("echo again")))
-	if alive, known := proc.Alive(child); !alive || !known {
-		t.Error("the child ended meanwhile, so this shows nothing")
+	for name, does := range map[string]string{
+		"silent":   "exec sleep 1000",
+		"flooding": "while :; do echo flood; sleep 0.01; done",
+	} {
+		t.Run(name, func(t *testing.T) {
+			term := open(t)
+			// Out of the session before the program ends, so that the hang-up spares it;
+			// its output is the terminal.
+			file := filepath.Join(t.TempDir(), "pid")
+			p := start(t, term, sh(`setsid sh -c 'echo $$ >`+file+`.new; mv `+file+`.new `+file+`; `+does+`' & while [ ! -e `+file+` ]; do sleep 0.01; done; exit 5`))
+			if e := wait(t, p); e.Code != 5 {
+				t.Errorf("exit %+v", e)
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			child, err := proc.Identify(pid)
+			if err != nil {
+				t.Fatalf("the child that holds the terminal is gone, so this shows nothing: %v", err)
+			}
+			t.Cleanup(func() { _ = proc.Signal(child, syscall.SIGKILL) })
+			wait(t, start(t, term, sh("echo again")))
+			if alive, known := proc.Alive(child); !alive || !known {
+				t.Error("the child ended meanwhile, so this shows nothing")
+			}
+		})
 	}
 }
 
