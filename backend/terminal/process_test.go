@@ -96,7 +96,7 @@ func TestNextProgramStartsWithFreshModes(t *testing.T) {
 	before := term.Log().End()
 	wait(t, start(t, term, sh("echo second")))
 	text, from := term.Text(before, 1000)
-	if from != before || !strings.HasPrefix(string(text), "\x1b[?1049l") || !strings.Contains(string(text), "1000") || !strings.HasSuffix(string(text), "second\r\n") {
+	if from != before || !strings.HasPrefix(string(text), "\x1b7\x1b[?1049l") || !strings.Contains(string(text), "1000") || !strings.HasSuffix(string(text), "second\r\n") {
 		t.Errorf("the log goes on with %q at %d", text, from)
 	}
 	kinds := ""

@@ -53,8 +53,12 @@ func (t *Terminal) Log() *termlog.Log { return t.log }
 
 // modeReset undoes what a program that died may have left switched on: the
 // alternate screen, mouse and focus reports, bracketed paste, application keys,
-// a hidden cursor, colours, a scroll region, a line-drawing character set.
-const modeReset = "\x1b[?1049l\x1b[?1000;1002;1003;1004;1005;1006;1015;1016;2004;2026l\x1b[?1l\x1b>\x1b[?25h\x1b[?7h\x1b[4l\x1b[r\x1b[0m\x1b(B\x0f\r\n"
+// a hidden cursor, colours, a scroll region, a line-drawing character set. The
+// cursor is saved before what would move it: leaving an alternate screen that
+// nobody entered, and a new scroll region. The next program writes below.
+const modeReset = "\x1b7\x1b[?1049l" +
+	"\x1b[?1000;1002;1003;1004;1005;1006;1015;1016;2004;2026l\x1b[?1l\x1b>\x1b[?25h\x1b[?7h\x1b[4l" +
+	"\x1b7\x1b[r\x1b8\x1b[0m\x1b(B\x0f\r\n"
 
 // Start runs a program in the terminal. A size that the terminal knows counts
 // more than the command's. It fails with ErrRunning while one runs.

@@ -108,6 +108,18 @@ describe("the link of a browser", () => {
     expect(link.state.state).toBe("refused");
   });
 
+  it("refuses a key that no socket can carry", async () => {
+    const broken = new BrowserLink({
+      url: "ws://x/api",
+      key: "not a key",
+      open: () => {
+        throw new SyntaxError("the subprotocol is invalid");
+      },
+    });
+    await expect(broken.ready()).rejects.toThrow("not the right one");
+    broken.dispose();
+  });
+
   it("asks for the key again when a server that was started anew has another one", async () => {
     last().onopen?.();
     last().onclose?.({ code: 1006 });

@@ -159,7 +159,14 @@ export class BrowserLink implements Disposable {
     if (this.#disposed) return;
     if (this.#attempt === 0) this.#set({ state: "connecting" });
     const open = this.#options.open ?? ((url, protocols) => new WebSocket(url, protocols));
-    const socket = open(this.#options.url, ["drover.1", `token.${this.#options.key}`]);
+    let socket: WebSocket;
+    try {
+      socket = open(this.#options.url, ["drover.1", `token.${this.#options.key}`]);
+    } catch {
+      // No socket can carry such a key (a blank, an umlaut), so it is not ours.
+      this.#set({ state: "refused" });
+      return;
+    }
     this.#socket = socket;
     let opened = false;
     socket.onopen = () => {

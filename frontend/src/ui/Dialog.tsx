@@ -9,23 +9,27 @@ export interface DialogProps {
   footer?: ReactNode;
   children: ReactNode;
   onClose: () => void;
+  /** When it is gone and the focus is free again: only then can something else take it. */
+  onGone?: (() => void) | undefined;
   onKeyDown?: (event: KeyboardEvent) => void;
 }
 
 /**
  * Gives the focus back to what had it before, when an overlay without a button
  * of its own (one that keys open) goes. Put it on the overlay's onCloseAutoFocus.
+ * What it is called with runs after that.
  */
-export function useFocusBack(): (event: Event) => void {
+export function useFocusBack(): (event: Event, after?: () => void) => void {
   const [before] = useState(() => document.activeElement);
-  return (event) => {
+  return (event, after) => {
     event.preventDefault();
     if (before instanceof HTMLElement && before.isConnected) before.focus();
+    after?.();
   };
 }
 
 /** A dialogue in the middle of the window. What carries autoFocus gets the focus: the safe answer. */
-export function Dialog({ title, aside, width, footer, children, onClose, onKeyDown }: DialogProps) {
+export function Dialog({ title, aside, width, footer, children, onClose, onGone, onKeyDown }: DialogProps) {
   const focusBack = useFocusBack();
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
@@ -36,7 +40,7 @@ export function Dialog({ title, aside, width, footer, children, onClose, onKeyDo
           style={{ width }}
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
-          onCloseAutoFocus={focusBack}
+          onCloseAutoFocus={(event) => focusBack(event, onGone)}
           onOpenAutoFocus={(event) => {
             const first = (event.target as HTMLElement).querySelector<HTMLElement>("[data-autofocus]");
             if (!first) return;

@@ -2,7 +2,7 @@ import "./palette.css";
 import { Command } from "cmdk";
 import { ChevronRight, Layers, Search } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useMirror } from "../../bridge/context";
 import { pieces } from "../../lib/fuzzy";
 import { useCommands } from "../../ui/commands";
@@ -44,20 +44,27 @@ export function Palette({ onClose }: { onClose: () => void }) {
   // What there is when it opens: the list must not move under the fingers.
   const all = useMemo(() => entries(commands.all(), store.getState()), [commands, store]);
   const found = useMemo(() => find(all, typed), [all, typed]);
+  // It runs once the dialogue has given the focus back, so that it may take it.
+  const chosen = useRef<Target>(undefined);
   const run = (target: Target) => {
+    chosen.current = target;
     onClose();
-    // Once the dialogue has given the focus back, so that the command may take it.
-    setTimeout(() => {
-      if (target.kind === "command") commands.run(target.id);
-      else if (target.kind === "block") session.focusBlock(target.id);
-      else session.try("That workspace could not be shown", session.activate(target.id));
-    });
+  };
+  const gone = () => {
+    const target = chosen.current;
+    if (target?.kind === "command") commands.run(target.id);
+    else if (target?.kind === "block") session.focusBlock(target.id);
+    else if (target) session.try("That workspace could not be shown", session.activate(target.id));
   };
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
-        <Dialog.Content className="palette" aria-describedby={undefined} onCloseAutoFocus={focusBack}>
+        <Dialog.Content
+          className="palette"
+          aria-describedby={undefined}
+          onCloseAutoFocus={(event) => focusBack(event, gone)}
+        >
           <Dialog.Title className="sr-only">Find a command, a pane or a workspace</Dialog.Title>
           <Command shouldFilter={false} loop label="Palette">
             <div className="q">

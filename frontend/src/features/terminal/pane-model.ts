@@ -78,6 +78,7 @@ export class PaneModel implements TerminalHandle, Disposable {
   private zoomed = 0;
   private failed = "";
   private refused = "";
+  private noted = 0;
   private ended = false;
   private asked = false;
 
@@ -166,6 +167,10 @@ export class PaneModel implements TerminalHandle, Disposable {
         break;
       case "dismiss":
         this.refused = "";
+        break;
+      case "noted":
+        this.noted = this.status()?.instance ?? 0;
+        this.focus();
         break;
     }
     this.restrip();
@@ -438,6 +443,7 @@ export class PaneModel implements TerminalHandle, Disposable {
       held: this.channel?.held ?? 0,
       stopped: this.stop.stopped,
       refused: this.refused,
+      noted: this.noted,
     });
     this.store.setState({ strips });
   }

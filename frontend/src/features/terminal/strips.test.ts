@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Exit, Status } from "../../bridge/types";
+import { exitOf } from "../../../test/fake";
+import type { Status } from "../../bridge/types";
 import { type StripFacts, stripsOf } from "./strips";
 
-const exit: Exit = { known: true, code: 0, signal: "", error: "", hungUp: null, leftRunning: null };
+const exit = exitOf(0);
 const status: Status = {
   block: "b",
   kind: "shell",
@@ -18,16 +19,7 @@ const status: Status = {
   ended: "0001-01-01T00:00:00Z",
   exit,
   identity: { uid: "", stable: "", name: "" },
-  can: {
-    input: true,
-    resize: true,
-    signal: true,
-    prompt: false,
-    interrupt: false,
-    answer: false,
-    detach: false,
-    configure: false,
-  },
+  can: { input: true, resize: true, signal: true, interrupt: false },
   activity: "",
   closing: false,
 };
@@ -38,6 +30,7 @@ const facts: StripFacts = {
   held: 0,
   stopped: false,
   refused: "",
+  noted: 0,
 };
 const ended: Status = { ...status, state: "exited", reason: "self", ended: "2026-01-01T10:41:00Z" };
 
@@ -81,9 +74,25 @@ describe("strips", () => {
       "failed: It could not start (cannot start fish: not found) [Try again, Close]",
     ],
     ["a start", { ...status, state: "starting" }, "starting: Starting []"],
+    [
+      "an end with a note",
+      { ...ended, exit: { ...exit, note: "It closed its terminal first." } },
+      "exited: Exited with 0 after 41 m (It closed its terminal first.) [Restart, Close]",
+    ],
+    [
+      "a start that has a story",
+      { ...status, message: "This is a new shell in the last folder." },
+      "running: Started anew (This is a new shell in the last folder.) [Dismiss]",
+    ],
     ["a stop", { ...status, state: "stopping" }, "stopping: Stopping []"],
   ])("%s", (_, now, text) => {
     expect(said({ status: now })).toEqual([text]);
+  });
+
+  it("tells the story of a start until it was read", () => {
+    const now = { ...status, instance: 2, message: "This is a new shell in the last folder." };
+    expect(said({ status: now, noted: 1 })).toHaveLength(1);
+    expect(said({ status: now, noted: 2 })).toEqual([]);
   });
 
   it("puts the lost link first and what is held above it", () => {

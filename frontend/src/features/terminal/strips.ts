@@ -6,7 +6,7 @@ import type { Status } from "../../bridge/types";
 import { ageText, count, moment } from "../../lib/format";
 import type { StateName } from "../../lib/state";
 
-export type StripAction = "restart" | "close" | "retry-link" | "reopen" | "discard" | "dismiss";
+export type StripAction = "restart" | "close" | "retry-link" | "reopen" | "discard" | "dismiss" | "noted";
 
 export interface Strip {
   readonly state: StateName;
@@ -30,11 +30,13 @@ export interface StripFacts {
   readonly stopped: boolean;
   /** Why input was refused last, "" if none was. */
   readonly refused: string;
+  /** The instance whose start has been read about. */
+  readonly noted: number;
 }
 
 /** The strips, from the top down; the last concerns the program itself. */
 export function stripsOf(facts: StripFacts): Strip[] {
-  const { status, link, failed, held, stopped, refused } = facts;
+  const { status, link, failed, held, stopped, refused, noted } = facts;
   const strips: Strip[] = [];
   if (refused) {
     strips.push({
@@ -81,7 +83,7 @@ export function stripsOf(facts: StripFacts): Strip[] {
       ],
     });
   }
-  const own = status && statusStrip(status);
+  const own = status && statusStrip(status, noted);
   if (own) strips.push(own);
   return strips;
 }
@@ -89,12 +91,18 @@ export function stripsOf(facts: StripFacts): Strip[] {
 const restart = { action: "restart", label: "Restart" } as const;
 const close = { action: "close", label: "Close" } as const;
 
-function statusStrip(status: Status): Strip | undefined {
+function statusStrip(status: Status, noted: number): Strip | undefined {
   switch (status.state) {
     case "idle":
       return undefined;
     case "running":
-      return undefined;
+      if (!status.message || status.instance === noted) return undefined;
+      return {
+        state: "running",
+        title: "Started anew",
+        small: status.message,
+        actions: [{ action: "noted", label: "Dismiss" }],
+      };
     case "starting":
       return { state: "starting", title: "Starting", ...small(status.message), actions: [] };
     case "reconnecting":
@@ -115,14 +123,14 @@ function failedStrip(status: Status): Strip {
   return {
     state: "failed",
     title: status.pid === 0 ? "It could not start" : `Failed${ending(status)}`,
-    small: [said, ...taken(status)].join(" "),
+    small: [said, status.exit.note, ...taken(status)].filter(Boolean).join(" "),
     actions: [{ ...restart, label: "Try again" }, close],
   };
 }
 
 function exitedStrip(status: Status): Strip {
   const { exit, message } = status;
-  const lines = [message, ...taken(status)].filter(Boolean).join(" ");
+  const lines = [message, exit.note, ...taken(status)].filter(Boolean).join(" ");
   if (!exit.known) {
     return {
       state: "unknown",
@@ -149,8 +157,8 @@ function ending(status: Status): string {
 /** What the end took with it, and what it left. */
 function taken(status: Status): string[] {
   const said: string[] = [];
-  const hungUp = status.exit.hungUp ?? [];
-  const left = (status.exit.leftRunning ?? []).map(({ name, pid }) => `${name} (${pid})`);
+  const { hungUp } = status.exit;
+  const left = status.exit.leftRunning.map(({ name, pid }) => `${name} (${pid})`);
   if (hungUp.length > 0) said.push(`Hung up with it: ${hungUp.join(", ")}.`);
   if (left.length > 0) said.push(`Still running: ${left.join(", ")}.`);
   return said;
