@@ -1,5 +1,5 @@
 import type { Block, Ended, Process, Status } from "../src/bridge/types";
-import { type FakeBackend, leaf, pane, split, status } from "../test/fake";
+import { exitOf, type FakeBackend, leaf, pane, split, status } from "../test/fake";
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 
@@ -15,6 +15,7 @@ function block(id: string, workspace: string, part: Partial<Block> = {}): Block 
     shell: "/usr/bin/zsh",
     env: {},
     closeOnExit: "",
+    unrecorded: false,
     created: ago(4000),
     ...part,
   };
@@ -63,16 +64,15 @@ function busy(b: FakeBackend): void {
     block("site", "website", { dir: "/home/ada/website" }),
     block("hugo", "website", { name: "hugo build", dir: "/home/ada/website" }),
   ];
-  const exit = (code: number) => ({ known: true, code, signal: "", error: "", hungUp: [], leftRunning: [] });
   const statuses: Status[] = [
     status("zsh"),
     status("api"),
-    status("lint", { state: "exited", reason: "self", exit: exit(0), ended: ago(700) }),
+    status("lint", { state: "exited", reason: "self", exit: exitOf(0), ended: ago(700) }),
     status("soak", { state: "reconnecting", message: "no answer for 35 s" }),
     status("dev", { process: "npm" }),
     status("tests", { process: "go" }),
     status("site"),
-    status("hugo", { state: "exited", reason: "self", exit: exit(1), ended: ago(1500) }),
+    status("hugo", { state: "exited", reason: "self", exit: exitOf(1), ended: ago(1500) }),
   ];
   b.model = {
     version: 7,
@@ -83,6 +83,7 @@ function busy(b: FakeBackend): void {
         id: "lantern",
         name: "lantern",
         dir: "/home/ada/lantern",
+        layoutVersion: 0,
         unplaced: [],
         layout: {
           root: split("row", [
@@ -98,6 +99,7 @@ function busy(b: FakeBackend): void {
         id: "website",
         name: "website",
         dir: "/home/ada/website",
+        layoutVersion: 0,
         unplaced: [],
         layout: { root: leaf(pane("p4", ["site", "hugo"])), floating: [], focus: "p4", zoomed: "" },
       },
@@ -199,6 +201,7 @@ function first(b: FakeBackend): void {
         id: "w1",
         name: "workspace 1",
         dir: "",
+        layoutVersion: 0,
         unplaced: [],
         layout: { root: null, floating: [], focus: "", zoomed: "" },
       },

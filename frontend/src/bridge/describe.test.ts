@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { status } from "../../test/fake";
+import { exitOf, status } from "../../test/fake";
 import { stateNames, stateWords } from "../lib/state";
 import { endText, stateOf, urgentState, waitingBlocks } from "./describe";
 import type { AgentActivity, ControllerState } from "./types";
@@ -15,14 +15,7 @@ const states: ControllerState[] = [
   "failed",
 ];
 const doing: AgentActivity[] = ["", "idle", "thinking", "tool", "waiting-for-you", "stalled"];
-const exit = (code: number, signal = "") => ({
-  known: true,
-  code,
-  signal,
-  error: "",
-  hungUp: null,
-  leftRunning: null,
-});
+const exit = (code: number, signal = "") => exitOf(code, { signal });
 
 describe("the state of a block", () => {
   it("has a glyph and a word for everything that a controller can say", () => {

@@ -45,7 +45,7 @@ export function blockName(block: Block, status: Status | undefined): string {
   if (block.name) return block.name;
   if (block.commandLine) return block.commandLine;
   const program = block.command?.[0];
-  if (program) return [base(program), ...(block.command ?? []).slice(1)].join(" ");
+  if (program) return [base(program), ...block.command.slice(1)].join(" ");
   return status?.process || base(block.shell) || "terminal";
 }
 
@@ -68,8 +68,8 @@ export function endText(status: Status | undefined): string {
 /** Rows of the activity snapshot by block. */
 export function rowsByBlock(activity: ActivitySnapshot): Map<string, BlockRow> {
   const rows = new Map<string, BlockRow>();
-  for (const host of activity.hosts ?? []) {
-    for (const ws of host.workspaces ?? []) for (const row of ws.blocks ?? []) rows.set(row.block, row);
+  for (const host of activity.hosts) {
+    for (const ws of host.workspaces) for (const row of ws.blocks) rows.set(row.block, row);
   }
   return rows;
 }

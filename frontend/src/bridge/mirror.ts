@@ -190,13 +190,13 @@ export class Mirror implements Disposable {
     if (this.known.hello && this.known.hello.run !== hello.run) this.#onNewRun();
     const old = this.known.statuses;
     const statuses: Record<string, Status> = {};
-    for (const status of list ?? []) {
+    for (const status of list) {
       const have = old[status.block];
       statuses[status.block] = have && have.version > status.version ? have : status;
     }
     // Not by version: after a restart of the backend the numbers may start anew.
     this.#set({ hello, model, statuses, activity, settings, ready: true, trouble: "" });
-    if (first) for (const notice of hello.notices ?? []) this.#notice(notice);
+    if (first) for (const notice of hello.notices) this.#notice(notice);
   }
 
   #puller(job: () => Promise<void>): Puller {

@@ -189,6 +189,7 @@ export class FakeBackend {
       shell: req.shell,
       env: req.env,
       closeOnExit: "",
+      unrecorded: req.unrecorded,
       created: new Date().toISOString(),
     };
     this.change((m) => ({ ...m, blocks: { ...m.blocks, [block.id]: block } }));
@@ -283,6 +284,7 @@ export class FakeBackend {
         name: req.name,
         dir: req.dir,
         layout: { root: null, floating: [], focus: "", zoomed: "" },
+        layoutVersion: 0,
         unplaced: [],
       };
       this.change((m) => ({ ...m, active: ws.id, workspaces: [...m.workspaces, ws] }));
@@ -324,7 +326,7 @@ export class FakeBackend {
     "Workspaces.RenameBlock": (req) =>
       this.change((m) => ({
         ...m,
-        blocks: { ...m.blocks, [req.block]: { ...(m.blocks[req.block] as Block), name: req.name } },
+        blocks: { ...m.blocks, [req.id]: { ...(m.blocks[req.id] as Block), name: req.name } },
       })),
     "Workspaces.ListDir": (req) => {
       const typed = String(req.path).replace(/(.)\/$/, "$1");
@@ -349,7 +351,7 @@ export class FakeBackend {
     "Controllers.CloseNow": (req) => this.#finish(req.id),
     "Activity.Snapshot": () => this.activity,
     "Activity.Dismiss": (req) => {
-      this.activity = { ...this.activity, ended: (this.activity.ended ?? []).filter((e) => e.id !== req.id) };
+      this.activity = { ...this.activity, ended: this.activity.ended.filter((e) => e.id !== req.id) };
       this.emit("activity", {});
     },
     "Activity.DismissAll": () => {

@@ -1,2 +1,2 @@
 export { defaults, FakeBackend } from "./backend";
-export { leaf, pane, split, status } from "./model";
+export { exitOf, leaf, pane, split, status } from "./model";

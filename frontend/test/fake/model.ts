@@ -1,4 +1,4 @@
-import type { Layout, LayoutNode, Model, Pane, Place, Status } from "../../src/bridge/types";
+import type { Exit, Layout, LayoutNode, Model, Pane, Place, Status } from "../../src/bridge/types";
 
 // What the fake needs of the backend's own workspace model: just enough to place,
 // move and remove blocks.
@@ -18,23 +18,26 @@ export function status(block: string, part: Partial<Status> = {}): Status {
     since: now,
     started: now,
     ended: "0001-01-01T00:00:00Z",
-    exit: { known: false, code: 0, signal: "", error: "", hungUp: [], leftRunning: [] },
+    exit: exitOf(0, { known: false }),
     identity: { uid: "", stable: "", name: "" },
-    can: {
-      input: true,
-      resize: true,
-      signal: true,
-      prompt: false,
-      interrupt: false,
-      answer: false,
-      detach: false,
-      configure: false,
-    },
+    can: { input: true, resize: true, signal: true, interrupt: false },
     activity: "",
     closing: false,
     ...part,
   };
 }
+
+/** An end that somebody saw. */
+export const exitOf = (code: number, part: Partial<Exit> = {}): Exit => ({
+  known: true,
+  code,
+  signal: "",
+  error: "",
+  note: "",
+  hungUp: [],
+  leftRunning: [],
+  ...part,
+});
 
 export const leaf = (pane: Pane, weight = 1): LayoutNode => ({ split: "", weight, children: [], pane });
 

@@ -43,9 +43,9 @@ type Source = Pick<Known, "model" | "statuses" | "activity">;
 /** What runs beyond the shells themselves, oldest first. */
 export function runningRows(known: Source): RunningRow[] {
   const rows: RunningRow[] = [];
-  for (const host of known.activity.hosts ?? []) {
-    for (const ws of host.workspaces ?? []) {
-      for (const row of ws.blocks ?? []) {
+  for (const host of known.activity.hosts) {
+    for (const ws of host.workspaces) {
+      for (const row of ws.blocks) {
         const block = known.model.blocks[row.block];
         if (block) rows.push(...blockJobs(block, row, known));
       }
@@ -56,9 +56,9 @@ export function runningRows(known: Source): RunningRow[] {
 
 function blockJobs(block: Block, row: BlockRow, known: Source): RunningRow[] {
   const status = known.statuses[block.id];
-  const processes = row.processes ?? [];
+  const { processes } = row;
   // A shell is only where commands are typed; a block that was given a command is one itself.
-  const isCommand = (block.command?.length ?? 0) > 0 || block.commandLine !== "";
+  const isCommand = block.command.length > 0 || block.commandLine !== "";
   const level = isCommand ? 0 : 1;
   const rows: RunningRow[] = [];
   let job: { row: RunningRow; ports: number[] } | undefined;
@@ -73,7 +73,7 @@ function blockJobs(block: Block, row: BlockRow, known: Source): RunningRow[] {
       job.row.cpu = sum(job.row.cpu, p.cpu);
       job.row.memory = sum(job.row.memory, p.memory);
     }
-    for (const port of p.ports ?? []) if (!job.ports.includes(port)) job.ports.push(port);
+    for (const port of p.ports) if (!job.ports.includes(port)) job.ports.push(port);
   }
   return rows;
 }
@@ -100,7 +100,7 @@ function jobRow(p: Process, block: Block, known: Source): RunningRow {
 
 /** What ended or is not known, most recent first. */
 export function endedRows(activity: ActivitySnapshot): EndedRow[] {
-  return (activity.ended ?? []).map((e) => {
+  return activity.ended.map((e) => {
     const state = endedState(e);
     return {
       id: e.id,

@@ -6,7 +6,7 @@ import { Button } from "../../ui/Button";
 /** What is wrong in the file, with its lines; the rest of the file applies. */
 export function Problems({ view }: { view: SettingsView }) {
   const { api } = useMirror();
-  const problems = view.problems ?? [];
+  const { problems } = view;
   if (problems.length === 0) return null;
   return (
     <div className="err mb-5" role="alert">

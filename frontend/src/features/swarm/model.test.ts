@@ -67,7 +67,7 @@ describe("the rows of the tree", () => {
   it("keep a block in view that is closing, and one that no activity is known of", () => {
     const known = busy();
     known.statuses["dev"] = status("dev", { closing: true });
-    known.activity = { ...known.activity, hosts: null };
+    known.activity = { ...known.activity, hosts: [] };
     const rows = treeRows(known, none);
     expect(rows.find((r) => r.block === "dev")).toMatchObject({ state: "stopping", detail: "closing" });
     expect(rows.filter((r) => r.kind === "block")).toHaveLength(8);

@@ -88,11 +88,11 @@ export function treeRows(known: Source, folded: ReadonlySet<string>, filter = ""
 
 function hostNodes(known: Source): Node[] {
   const { activity, model } = known;
-  const hosts = activity.hosts?.length
+  const hosts = activity.hosts.length
     ? activity.hosts
     : [{ id: "local", name: "This machine", cpu: 0, memory: 0, workspaces: [] }];
   const homeOf = new Map<string, string>();
-  for (const h of hosts) for (const w of h.workspaces ?? []) homeOf.set(w.id, h.id);
+  for (const h of hosts) for (const w of h.workspaces) homeOf.set(w.id, h.id);
   return hosts.map((host, i) => {
     const here = model.workspaces.filter((w) => (homeOf.get(w.id) ?? hosts[0]?.id) === host.id);
     return {
@@ -114,7 +114,7 @@ function hostNodes(known: Source): Node[] {
 function workspaceNode(ws: Workspace, known: Source): Node {
   const rows = rowsByBlock(known.activity);
   const blocks = blocksOf(ws, known.model.blocks);
-  const own = known.activity.hosts?.flatMap((h) => h.workspaces ?? []).find((w) => w.id === ws.id);
+  const own = known.activity.hosts.flatMap((h) => h.workspaces).find((w) => w.id === ws.id);
   return {
     row: {
       ...blank,
@@ -172,7 +172,7 @@ function blockNode(block: Block, figures: BlockRow | undefined, known: Source): 
   };
 }
 
-const ports = (processes: readonly Process[] | undefined) => processes?.flatMap((p) => p.ports ?? []) ?? [];
+const ports = (processes: readonly Process[] | undefined) => processes?.flatMap((p) => p.ports) ?? [];
 
 /** Processes below the block's own, nested by their depth. */
 function processNodes(processes: readonly Process[], block: Block): Node[] {
@@ -194,7 +194,7 @@ function processNodes(processes: readonly Process[], block: Block): Node[] {
         cpu: p.cpu,
         memory: p.memory,
         measured: true,
-        ports: p.ports ?? [],
+        ports: p.ports,
         workspace: block.workspace,
         block: block.id,
         process: p,

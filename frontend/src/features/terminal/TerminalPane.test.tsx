@@ -2,6 +2,7 @@ import { Tooltip } from "radix-ui";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { exitOf } from "../../../test/fake";
 import { StreamClient } from "../../bridge/stream";
 import { FakeSocket } from "../../bridge/stream-fake";
 import type { Status } from "../../bridge/types";
@@ -115,7 +116,7 @@ describe("terminal pane", () => {
   it("says how it ended, and restarts or closes from there", () => {
     become({
       state: "exited",
-      exit: { known: true, code: 3, signal: "", error: "", hungUp: ["sleep (9)"], leftRunning: null },
+      exit: exitOf(3, { hungUp: ["sleep (9)"] }),
       message: "",
     });
     expect(page.querySelector(".term-strip")?.textContent).toContain("Exited with 3");

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { defaults, exitOf, status as fakeStatus } from "../../../test/fake";
 import { StreamClient } from "../../bridge/stream";
 import { FakeSocket } from "../../bridge/stream-fake";
 import type { Status } from "../../bridge/types";
@@ -11,21 +12,11 @@ import { PaneModel } from "./pane-model";
 import type { TerminalServices, TerminalSettings } from "./services";
 
 const settings: TerminalSettings = {
+  ...defaults.terminal,
   fontFamily: "",
-  fontSize: 12.5,
-  lineHeight: 1.44,
   scrollback: 1000,
-  cursorStyle: "block",
   cursorBlink: false,
-  copyOnSelect: false,
-  confirmMultilinePaste: true,
-  shellIntegration: true,
-  bell: "visual",
   renderer: "dom",
-  shell: "",
-  closeOnExit: "auto",
-  screenReader: false,
-  scheme: "",
 };
 const area = { cols: 80, rows: 24, xpixel: 600, ypixel: 432 };
 
@@ -49,7 +40,7 @@ const typed = () =>
     .map(({ data }) => new TextDecoder().decode(data));
 const later = (ms = 50) => vi.advanceTimersByTimeAsync(ms);
 const become = (change: Partial<Status>) => {
-  status = { exit: { known: true, code: 0, signal: "" }, pid: 1, message: "", ...change } as Status;
+  status = { ...fakeStatus("b"), exit: exitOf(0), pid: 1, message: "", ...change };
   for (const listener of statusListeners) listener();
 };
 

@@ -11,7 +11,7 @@ export interface EndingDialogProps {
   text: string;
   /** Said beside the answers. */
   note: string;
-  items: NonNullable<ClosePreview["items"]>;
+  items: ClosePreview["items"];
   /** The safe answer, which has the focus. */
   keep: string;
   end: string;

@@ -28,7 +28,7 @@ export function FolderField({ label, value, error, focus, onChange }: FolderFiel
       if (current) setDirs({ parent, names, error: failure });
     };
     api.workspaces.listDir({ path: expandHome(parent, home) }).then(
-      (list) => take(list.dirs ?? [], ""),
+      (list) => take(list.dirs, ""),
       (failure: unknown) => take([], errorText(failure)),
     );
     return () => {

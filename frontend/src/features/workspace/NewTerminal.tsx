@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { type FormEvent, useEffect, useId, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useKnown, useMirror } from "../../bridge/context";
 import type { Side } from "../../bridge/types";
 import { errorText, tildePath } from "../../lib/format";
@@ -74,18 +74,24 @@ function NewTerminalForm({ side }: { side: Side }) {
     setError("");
   };
   useEffect(() => {
-    api.workspaces.shells().then(
-      (list) => setShells(list ?? []),
-      () => setShells([]),
-    );
+    api.workspaces.shells().then(setShells, () => setShells([]));
   }, [api]);
   const close = () => session.ui.setState({ newTerminal: undefined });
+  // The dialogue keeps the focus to itself while it is there.
+  const opened = useRef("");
+  const gone = () => {
+    if (opened.current) session.focusBlock(opened.current);
+  };
   const submit = async (e: FormEvent) => {
     e.preventDefault();
     setBusy(true);
     try {
       const { dir, ...rest } = wish;
-      await session.openTerminal({ ...rest, dir: dir ? trimPath(expandHome(dir, home)) : "" });
+      const block = await session.openTerminal({
+        ...rest,
+        dir: dir ? trimPath(expandHome(dir, home)) : "",
+      });
+      opened.current = block.id;
       close();
     } catch (failure) {
       setError(errorText(failure));
@@ -99,6 +105,7 @@ function NewTerminalForm({ side }: { side: Side }) {
       title="New terminal"
       width={582}
       onClose={close}
+      onGone={gone}
       footer={
         <Footer form={form} action="Open" busy={busy} note={`Opens ${note.toLowerCase()}`} onCancel={close} />
       }

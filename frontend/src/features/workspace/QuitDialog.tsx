@@ -15,7 +15,7 @@ export function QuitDialog() {
     return () => sub.dispose();
   }, [mirror]);
   if (!preview) return null;
-  const items = preview.items ?? [];
+  const { items } = preview;
   return (
     <EndingDialog
       title="Quit Drover?"

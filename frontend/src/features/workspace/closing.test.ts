@@ -18,6 +18,7 @@ const block = (id: string) => ({
   shell: "",
   env: {},
   closeOnExit: "" as const,
+  unrecorded: false,
   created: "",
 });
 
@@ -43,6 +44,7 @@ beforeEach(async () => {
         id: "w",
         name: "lantern",
         dir: "",
+        layoutVersion: 0,
         unplaced: [],
         layout: { root: leaf(pane("p", ["a", "b"])), floating: [], focus: "p", zoomed: "" },
       },
@@ -50,6 +52,7 @@ beforeEach(async () => {
         id: "v",
         name: "website",
         dir: "",
+        layoutVersion: 0,
         unplaced: [],
         layout: { root: null, floating: [], focus: "", zoomed: "" },
       },

@@ -17,7 +17,7 @@ export interface Target {
 /** A close that waits for a person's yes. */
 export interface Asking extends Target {
   title: string;
-  items: NonNullable<ClosePreview["items"]>;
+  items: ClosePreview["items"];
 }
 
 interface State {
@@ -57,7 +57,7 @@ export class CloseFlow implements Disposable {
       workspace: target.workspace,
       now: false,
     });
-    if (preview.ask) this.store.setState({ asking: { ...target, items: preview.items ?? [] } });
+    if (preview.ask) this.store.setState({ asking: { ...target, items: preview.items } });
     else await this.#begin(target);
   }
 

@@ -32,7 +32,7 @@ beforeEach(async () => {
     version: 1,
     active: "w",
     blocks: {},
-    workspaces: [{ id: "w", name: "w", dir: "", unplaced: [], layout }],
+    workspaces: [{ id: "w", name: "w", dir: "", unplaced: [], layoutVersion: 0, layout }],
   };
   events = new Events(backend.runtime);
   mirror = new Mirror(
@@ -110,7 +110,7 @@ describe("a dock and its workspace", () => {
     backend.model = {
       ...backend.model,
       version: 9,
-      workspaces: [{ id: "w", name: "w", dir: "", unplaced: [], layout: other }],
+      workspaces: [{ id: "w", name: "w", dir: "", unplaced: [], layoutVersion: 0, layout: other }],
     };
     dock.focusBlock("b");
     await dock.flush();

@@ -26,6 +26,7 @@ const wanted = {
   commandLine: "",
   shell: "",
   env: {},
+  unrecorded: false,
   // The pane's own size is told on attach; this is only what the first prompt is drawn for.
   cols: 80,
   rows: 24,
@@ -127,7 +128,7 @@ export class WorkspaceSession implements Disposable {
   async rename(id: string, name: string): Promise<void> {
     this.ui.setState({ renaming: "" });
     const { model } = this.mirror.known;
-    if (model.blocks[id]) await this.mirror.api.workspaces.renameBlock({ block: id, name: name.trim() });
+    if (model.blocks[id]) await this.mirror.api.workspaces.renameBlock({ id, name: name.trim() });
     else if (name.trim()) await this.mirror.api.workspaces.rename({ id, name: name.trim() });
     await this.mirror.pullModel();
   }
