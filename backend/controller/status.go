@@ -2,6 +2,7 @@ package controller
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -71,6 +72,15 @@ type Exit struct {
 	HungUp []string `json:"hungUp"`
 	// LeftRunning names what outlives the session because it chose to.
 	LeftRunning []Proc `json:"leftRunning"`
+}
+
+// MarshalJSON writes lists as lists: a page never meets null where it was
+// promised one.
+func (e Exit) MarshalJSON() ([]byte, error) {
+	type plain Exit
+	e.HungUp = append([]string{}, e.HungUp...)
+	e.LeftRunning = append([]Proc{}, e.LeftRunning...)
+	return json.Marshal(plain(e))
 }
 
 // Proc names a process beyond doubt: pids are used again, start times tell.
