@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -115,7 +116,7 @@ func TestNothingRespawnsBetweenStopAndDelete(t *testing.T) {
 	try := func(r *run, when string) {
 		asked.Go(func() {
 			_, err := r.sup.Ensure(context.Background(), "a", supervisor.EnsureOptions{Force: true, Revive: true})
-			if !errors.Is(err, supervisor.ErrClosing) && !errors.Is(err, supervisor.ErrUnknown) {
+			if !errors.Is(err, supervisor.ErrClosing) && !errors.Is(err, supervisor.ErrUnknown) && !errors.Is(err, supervisor.ErrQuit) {
 				t.Errorf("ensure %s: %v", when, err)
 			}
 			if err := r.sup.Restore(context.Background()); err != nil {
@@ -137,6 +138,7 @@ func TestNothingRespawnsBetweenStopAndDelete(t *testing.T) {
 	})
 	r.add("a", nil)
 	r.ensure("a", supervisor.EnsureOptions{})
+	r.waitStatus("it is on the disk that it runs", func(s controller.Status) bool { return s.State == controller.Running })
 	c, err := r.sup.Close(t.Context(), []string{"a"}, "", false)
 	if err != nil {
 		t.Fatal(err)
@@ -160,6 +162,30 @@ func TestNothingRespawnsBetweenStopAndDelete(t *testing.T) {
 	}
 	if left, _ := d.Statuses(t.Context()); len(left) != 0 {
 		t.Errorf("left on the disk: %+v", left)
+	}
+}
+
+// Nothing of a closed block is forgotten before its program has stopped: neither
+// its status on the disk nor what else belongs to it.
+func TestNothingIsForgottenBeforeTheProgramHasStopped(t *testing.T) {
+	d, driver := newDisk(), &counting{}
+	r := beginHooked(t, d, driver, func(*run, controller.Status) {}, func(*run, string) {
+		select {
+		case <-driver.Session(0).Done():
+		default:
+			t.Error("what belongs to the block is removed while its program runs")
+		}
+	})
+	r.add("a", nil)
+	r.ensure("a", supervisor.EnsureOptions{})
+	if _, err := r.sup.Close(t.Context(), []string{"a"}, "", true); err != nil {
+		t.Fatal(err)
+	}
+	r.waitClosing(supervisor.Closed)
+	r.sup.Quit(t.Context())
+	log := d.history()
+	if exited, dropped := slices.Index(log, "a exited"), slices.Index(log, "a dropped"); exited < 0 || dropped < exited {
+		t.Errorf("the disk saw %q", log)
 	}
 }
 
