@@ -242,7 +242,7 @@ func TestWhoIsToldMayCallBack(t *testing.T) {
 				}
 			}
 		})
-		for _, id := range []string{"a", "b", "c"} {
+		for _, id := range []string{"c", "b", "a"} { // a last: its statuses stop c
 			r.ensure(id, supervisor.EnsureOptions{})
 		}
 		r.waitStatus("the third instance", func(s controller.Status) bool {

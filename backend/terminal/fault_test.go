@@ -167,6 +167,33 @@ func TestAFloodTakesBoundedMemoryAndShowsWhatIsLost(t *testing.T) {
 	}
 }
 
+// A write that the terminal cannot take whole is gone on with when there is room:
+// one input that is larger than all buffers of a terminal, to a program that does
+// not read yet.
+func TestAWriteToAFullTerminalIsGoneOnWith(t *testing.T) {
+	term := open(t)
+	gate := filepath.Join(t.TempDir(), "go")
+	want := bytes.Repeat([]byte("0123456789abcdef"), 16<<10)
+	p := start(t, term, sh(fmt.Sprintf(`stty raw -echo; echo ready; while [ ! -e %s ]; do echo tick; sleep 0.01; done; head -c %d | md5sum`, gate, len(want))))
+	waitLog(t, term, "ready")
+	taken := make(chan struct{})
+	if err := p.Input(bytes.Clone(want), func() { close(taken) }); err != nil {
+		t.Fatal(err)
+	}
+	waitLog(t, term, "tick\ntick\ntick\n")
+	select {
+	case <-taken:
+		t.Fatalf("%d bytes were taken without a reader: this shows nothing, or they are cut", len(want))
+	default:
+	}
+	if err := os.WriteFile(gate, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	waitLog(t, term, md5sum(want))
+	<-taken
+	wait(t, p)
+}
+
 // heap is what is in use once the garbage is gone.
 func heap() int64 {
 	runtime.GC()
