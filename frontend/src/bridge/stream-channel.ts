@@ -13,8 +13,8 @@ export interface ChannelHandler {
   /** From byte `offset` on the terminal has this size. `owner`: this view decides
    * it; undefined when that was not said. */
   size(offset: number, cols: number, rows: number, owner: boolean | undefined): void;
-  /** These bytes are gone: the next ones start at `to`. */
-  lost(from: number, to: number): void;
+  /** These bytes are gone: the next ones start at `to`. `unsure`: some of them may never have been. */
+  lost(from: number, to: number, unsure: boolean): void;
   /** Input was refused; `bytes` of it will not arrive. */
   refused(bytes: number, reason: string): void;
   /** The backend closed the channel. `reopen` tries again. */
@@ -205,7 +205,7 @@ export class StreamChannel {
         this.handler.size(frame.offset, frame.cols, frame.rows, frame.owner);
         return;
       case "lost":
-        this.onLost(frame.from, frame.to);
+        this.onLost(frame.from, frame.to, frame.unsure);
         return;
       case "taken":
         this.lane.taken(frame.seq);
@@ -245,7 +245,7 @@ export class StreamChannel {
       this.dropped = true;
       return;
     }
-    if (offset > this.received) this.onLost(this.received, offset);
+    if (offset > this.received) this.onLost(this.received, offset, false);
     const overlap = this.received - offset;
     if (overlap >= data.length) return;
     const fresh = overlap > 0 ? data.subarray(overlap) : data;
@@ -255,13 +255,13 @@ export class StreamChannel {
     this.handler.data(at, fresh);
   }
 
-  private onLost(from: number, to: number): void {
+  private onLost(from: number, to: number, unsure: boolean): void {
     if (this.state !== "open" || to <= this.received) return;
     if (!this.visible) {
       this.dropped = true;
       return;
     }
-    this.handler.lost(Math.max(from, this.received), to);
+    this.handler.lost(Math.max(from, this.received), to, unsure);
     this.received = to;
     this.from = to;
   }

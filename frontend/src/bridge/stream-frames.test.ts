@@ -25,7 +25,7 @@ const samples: Record<Frame["type"], Frame> = {
   opened: { type: "opened", channel: 1, first: 5, next: 2 ** 33, cols: 100, rows: 30 },
   data: { type: "data", channel: 1, offset: 12, data: bytes(0x1b, 0x5b) },
   size: { type: "size", channel: 1, offset: 12, cols: 3, rows: 4, owner: true },
-  lost: { type: "lost", channel: 1, from: 4, to: 4 },
+  lost: { type: "lost", channel: 1, from: 4, to: 4, unsure: true },
   taken: { type: "taken", channel: 1, seq: 0 },
   refused: { type: "refused", channel: 1, seq: 9, reason: "it is closing" },
   error: { type: "error", channel: 1, text: "" },
@@ -82,7 +82,7 @@ describe("frames", () => {
     ["text that is not UTF-8", bytes(71, 0, 0, 0, 1, 0xff)],
     [
       "lost that ends before it starts",
-      bytes(68, 0, 0, 0, 1, ...Array(7).fill(0), 2, ...Array(7).fill(0), 1),
+      bytes(68, 0, 0, 0, 1, ...Array(7).fill(0), 2, ...Array(7).fill(0), 1, 0),
     ],
     ["load of a channel", bytes(7, 0, 0, 0, 1, 1)],
     ["data over 64 KiB", new Uint8Array(5 + 8 + 64 * 1024 + 1).fill(0).map((_, i) => (i === 0 ? 66 : 0))],

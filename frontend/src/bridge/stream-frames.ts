@@ -58,7 +58,14 @@ export type BackendFrame =
       readonly rows: number;
       readonly owner: boolean;
     }
-  | { readonly type: "lost"; readonly channel: number; readonly from: number; readonly to: number }
+  | {
+      readonly type: "lost";
+      readonly channel: number;
+      readonly from: number;
+      readonly to: number;
+      /** The count is the most that it can be. */
+      readonly unsure: boolean;
+    }
   | { readonly type: "taken"; readonly channel: number; readonly seq: number }
   | { readonly type: "refused"; readonly channel: number; readonly seq: number; readonly reason: string }
   | { readonly type: "error"; readonly channel: number; readonly text: string };
@@ -135,7 +142,7 @@ export function encodeFrame(frame: Frame): Uint8Array<ArrayBuffer> {
       out.u64(frame.offset).u16(frame.cols).u16(frame.rows).flag(frame.owner);
       break;
     case "lost":
-      out.u64(frame.from).u64(frame.to);
+      out.u64(frame.from).u64(frame.to).flag(frame.unsure);
       break;
     case "taken":
       out.u64(frame.seq);
@@ -194,9 +201,9 @@ function readBody(type: Frame["type"], body: Reader): Frame {
     case "size":
       return { type, channel, offset: body.u64(), cols: body.u16(), rows: body.u16(), owner: body.flag() };
     case "lost": {
-      const [from, to] = [body.u64(), body.u64()];
+      const [from, to, unsure] = [body.u64(), body.u64(), body.flag()];
       if (to < from) throw new FrameError("cannot read lost: it ends before it starts");
-      return { type, channel, from, to };
+      return { type, channel, from, to, unsure };
     }
     case "taken":
       return { type, channel, seq: body.u64() };

@@ -184,12 +184,12 @@ describe("channel", () => {
     const socket = await connect();
     const { channel } = socket;
     opened(socket);
-    socket.say({ type: "lost", channel, from: 0, to: 100 });
+    socket.say({ type: "lost", channel, from: 0, to: 100, unsure: true });
     socket.say({ type: "data", channel, offset: 100, data: text("a") });
     socket.say({ type: "data", channel, offset: 111, data: text("b") });
     expect(view.of("lost")).toEqual([
-      ["lost", 0, 100],
-      ["lost", 101, 111],
+      ["lost", 0, 100, true],
+      ["lost", 101, 111, false],
     ]);
   });
 

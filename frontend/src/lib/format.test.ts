@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { ageText, bytesText, cpuText, errorText, memoryOf, middleCut, moment, tildePath } from "./format";
+import {
+  ageText,
+  bytesText,
+  cpuText,
+  errorText,
+  memoryOf,
+  middleCut,
+  moment,
+  sizeText,
+  tildePath,
+} from "./format";
 import { match, pieces } from "./fuzzy";
 
 describe("format", () => {
@@ -11,6 +21,14 @@ describe("format", () => {
     [4.2 * 1024 ** 3, "4.2 G"],
     [12 * 1024 ** 3, "12 G"],
   ])("%s bytes are %s", (n, text) => expect(bytesText(n)).toBe(text));
+
+  it.each([
+    [1, "1 byte"],
+    [9999, "9,999 bytes"],
+    [87 * 1024, "87 KB"],
+    [1_234_567, "1.2 MB"],
+    [150 * 1024 ** 2, "150 MB"],
+  ])("%s bytes in a sentence are %s", (n, text) => expect(sizeText(n)).toBe(text));
 
   it.each([
     [0, "0 s"],

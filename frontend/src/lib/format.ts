@@ -27,6 +27,15 @@ export function bytesText(bytes: number | undefined): string {
   return `${value.toFixed(digits)} ${step.unit}`;
 }
 
+/** Bytes as said in a sentence: "1 byte", "1,234 bytes", "87 KB", "1.2 MB". */
+export function sizeText(bytes: number): string {
+  if (bytes < 10_000) return `${bytes.toLocaleString("en")} ${bytes === 1 ? "byte" : "bytes"}`;
+  let step: (typeof steps)[number] = steps[0];
+  for (const s of steps) if (bytes >= s.size) step = s;
+  const value = bytes / step.size;
+  return `${value.toFixed(step.unit !== "K" && value < 100 ? 1 : 0)} ${step.unit}B`;
+}
+
 /** "4.2 of 16 GB" for the status bar. */
 export function memoryOf(used: number, total: number): string {
   const gb = (n: number) => (n / 1024 ** 3).toFixed(n >= 10 * 1024 ** 3 ? 0 : 1);

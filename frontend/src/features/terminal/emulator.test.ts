@@ -109,15 +109,33 @@ describe("a program's reach", () => {
 });
 
 describe("emulator", () => {
-  it("says what was lost on an empty screen", async () => {
+  it("says what was lost below what is there, and leaves nothing of it switched on", async () => {
     const { emulator, write, line } = setUp();
-    await write("old\r\n\x1b[?1049hfull");
-    await new Promise<void>((done) => emulator.lost(1234567, done));
-    expect(emulator.terminal.buffer.active.type).toBe("normal");
-    expect(line(0)).toBe("1,234,567 bytes lost");
-    expect(emulator.terminal.buffer.active.getLine(0)?.getCell(0)?.isDim()).not.toBe(0);
+    await write("old\r\n\x1b[?1049h\x1b[?1003h\x1b[?2004h\x1b[?25l\x1b[1mfull");
+    await new Promise<void>((done) => emulator.lost(1234567, true, done));
+    const { buffer, modes } = emulator.terminal;
+    expect(buffer.active.type).toBe("normal");
+    expect([modes.mouseTrackingMode, modes.bracketedPasteMode]).toEqual(["none", false]);
+    expect([line(0), line(2)]).toEqual(["old", "up to 1.2 MB lost"]);
+    expect(buffer.active.getLine(2)?.getCell(0)?.isDim()).not.toBe(0);
     await write("x");
-    expect(emulator.terminal.buffer.active.getLine(1)?.getCell(0)?.isDim()).toBe(0);
+    expect(line(3)).toBe("x");
+    expect(buffer.active.getLine(3)?.getCell(0)?.isDim()).toBe(0);
+    expect(buffer.active.getLine(3)?.getCell(0)?.isBold()).toBe(0);
+  });
+
+  it.each([
+    ["a sequence", [0x1b, 0x5b, 0x33]],
+    ["a title", [0x1b, 0x5d, 0x30, 0x3b, 0x61]],
+    ["an image", [0x1b, 0x50, 0x71, 0x23]],
+    ["a character", [0xe2, 0x82]],
+  ])("is itself again after %s that a loss has cut", async (_, cut) => {
+    const { emulator, write, line } = setUp();
+    await new Promise<void>((done) => emulator.write(Uint8Array.from(cut), done));
+    await new Promise<void>((done) => emulator.lost(512, false, done));
+    await write("\x82new");
+    expect(line(1)).toBe("512 bytes lost");
+    expect(line(2)).toMatch(/new$/);
   });
 
   it("joins a character that comes in two writes", async () => {

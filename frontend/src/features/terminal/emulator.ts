@@ -7,6 +7,7 @@ import { type Disposable, DisposableStore } from "../../lib/disposable";
 import { type Box, type Fitted, fitCells, lineHeightFor } from "./fit";
 import type { Screen } from "./intake";
 import { followLink, type LinkActions, UrlLinkProvider } from "./links";
+import { lossLine } from "./loss";
 import { cleanPaste } from "./paste";
 import { readClipboardOrder, silenceQueries } from "./queries";
 import type { Sink } from "./scheduler";
@@ -44,7 +45,6 @@ export interface EmulatorHooks {
 }
 
 const FALLBACK_FONT = '"JetBrains Mono", "DejaVu Sans Mono", monospace';
-const count = new Intl.NumberFormat("en");
 const utf8 = new TextEncoder();
 
 export class Emulator implements Screen, Sink, Disposable {
@@ -114,9 +114,8 @@ export class Emulator implements Screen, Sink, Disposable {
     this.terminal.reset();
   }
 
-  lost(bytes: number, done: () => void): void {
-    this.terminal.reset();
-    this.terminal.write(`\x1b[2m${count.format(bytes)} bytes lost\x1b[0m\r\n`, done);
+  lost(bytes: number, unsure: boolean, done: () => void): void {
+    this.terminal.write(lossLine(bytes, unsure), done);
   }
 
   setLook(look: Look): void {

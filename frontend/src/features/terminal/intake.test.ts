@@ -25,8 +25,8 @@ function setUp() {
   const screen = {
     resize: (cols: number, rows: number) => did.push(`${cols}x${rows}`),
     reset: () => did.push("reset"),
-    lost: (bytes: number, done: () => void) => {
-      did.push(`lost ${bytes}`);
+    lost: (bytes: number, unsure: boolean, done: () => void) => {
+      did.push(`lost ${unsure ? "up to " : ""}${bytes}`);
       done();
     },
   };
@@ -81,10 +81,10 @@ describe("intake", () => {
     intake.opened(0, 80, 24);
     intake.data(0, text("a"));
     intake.size(50, 90, 24);
-    intake.lost(1, 100);
+    intake.lost(1, 100, true);
     intake.data(100, text("b"));
     run();
-    expect(did).toEqual(["80x24", "a", "lost 99", "90x24", "b"]);
+    expect(did).toEqual(["80x24", "a", "lost up to 99", "90x24", "b"]);
     expect(acks.at(-1)).toBe(101);
   });
 
@@ -109,7 +109,7 @@ describe("intake", () => {
     const { intake } = setUp();
     intake.opened(0, 80, 24);
     intake.data(0, text("ab"));
-    intake.lost(2, 100);
+    intake.lost(2, 100, false);
     intake.data(100, text("cd"));
     expect(intake.drop()).toBe(0);
   });

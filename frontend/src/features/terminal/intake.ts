@@ -7,8 +7,8 @@ import type { WriteQueue } from "./scheduler";
 export interface Screen {
   resize(cols: number, rows: number): void;
   reset(): void;
-  /** Empties the screen and says on it that bytes are gone. */
-  lost(bytes: number, done: () => void): void;
+  /** Says that bytes are gone, below what is there; unsure: at most so many. */
+  lost(bytes: number, unsure: boolean, done: () => void): void;
 }
 
 /** Nothing new for so long after a replay: what comes now is new. */
@@ -76,11 +76,11 @@ export class Intake {
     else this.resize(cols, rows);
   }
 
-  lost(from: number, to: number): void {
+  lost(from: number, to: number, unsure: boolean): void {
     this.lostFrom ??= from;
     this.queue.step((done) => {
       this.lostFrom = undefined;
-      this.screen.lost(to - from, () => {
+      this.screen.lost(to - from, unsure, () => {
         this.parsed(to);
         done();
       });

@@ -187,10 +187,10 @@ describe("pane", () => {
     await attached();
     say("old");
     await later();
-    socket().say({ type: "lost", channel: socket().channel, from: 3, to: 1003 });
+    socket().say({ type: "lost", channel: socket().channel, from: 3, to: 1003, unsure: false });
     say("new", 1003);
     await later();
-    expect(screen()).toBe("1,000 bytes lost\nnew\n");
+    expect(screen()).toBe("old\n1,000 bytes lost\nnew\n");
   });
 
   it("sends what is typed, and nothing to a program that has ended but Enter restarts it", async () => {

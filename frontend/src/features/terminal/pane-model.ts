@@ -6,7 +6,7 @@ import type { StreamChannel, TextArea } from "../../bridge/stream";
 import type { Status } from "../../bridge/types";
 import { chordOf, chordText } from "../../lib/chord";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
-import { count, errorText } from "../../lib/format";
+import { errorText, sizeText } from "../../lib/format";
 import { ring } from "./bell";
 import { ownKey } from "./commands";
 import { Emulator, type EmulatorHooks, type Look } from "./emulator";
@@ -362,7 +362,7 @@ export class PaneModel implements TerminalHandle, Disposable {
             done();
           });
         },
-        lost: (from, to) => intake.lost(from, to),
+        lost: (from, to, unsure) => intake.lost(from, to, unsure),
         refused: (_, reason) => {
           this.refused = reason;
           this.restrip();
@@ -397,7 +397,7 @@ export class PaneModel implements TerminalHandle, Disposable {
       this.stop.goesOn();
       // Nobody will take what it has not read, and the credit must come back.
       const unread = this.channel?.discardHeld() ?? 0;
-      if (unread > 0) this.refused = `the program ended before it read ${count(unread, "byte")}`;
+      if (unread > 0) this.refused = `the program ended before it read ${sizeText(unread)}`;
     }
     this.ended = ended;
     // Refused while there was no terminal yet: now there is one.

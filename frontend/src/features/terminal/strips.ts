@@ -3,7 +3,7 @@
 
 import type { StreamState } from "../../bridge/stream";
 import type { Status } from "../../bridge/types";
-import { ageText, count, moment } from "../../lib/format";
+import { ageText, moment, sizeText } from "../../lib/format";
 import type { StateName } from "../../lib/state";
 
 export type StripAction = "restart" | "close" | "retry-link" | "reopen" | "discard" | "dismiss" | "noted";
@@ -58,7 +58,7 @@ export function stripsOf(facts: StripFacts): Strip[] {
     if (held > 0) {
       strips.push({
         state: "scheduled",
-        title: `Held, ${count(held, "byte")}`,
+        title: `Held, ${sizeText(held)}`,
         rest: ". Sent in order once attached.",
         actions: [{ action: "discard", label: "Discard" }],
       });
