@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"encoding/binary"
 	"fmt"
 	"sync"
 	"unicode/utf8"
@@ -76,13 +77,8 @@ func (t *tracker) follow(p []byte) (answers []byte) {
 	t.answers = nil
 	for i := 0; i < len(p); {
 		if t.state == ground && t.npartial == 0 {
-			run := i
-			for run < len(p) && p[run] >= 0x20 && p[run] < 0x7f {
-				run++
-			}
-			if run > i {
-				t.advanceLocked(run - i)
-				i = run
+			if n := t.quickLocked(p[i:]); n > 0 {
+				i += n
 				continue
 			}
 		}
@@ -90,6 +86,92 @@ func (t *tracker) follow(p []byte) (answers []byte) {
 		i++
 	}
 	return t.answers
+}
+
+// quickLocked takes what floods are made of from the front of p, many bytes at
+// once: plain text, whole characters, line ends, colours. It returns how many
+// bytes it took; 0 leaves the first one to byteLocked.
+func (t *tracker) quickLocked(p []byte) int {
+	switch b := p[0]; {
+	case b >= 0x20 && b < 0x7f:
+		n := plain(p)
+		t.advanceLocked(n)
+		return n
+	case b >= utf8.RuneSelf:
+		return t.charactersLocked(p)
+	case b == '\r':
+		t.cur.col, t.cur.pending = 0, false
+		return 1
+	case b == '\n':
+		t.lineFeedLocked()
+		return 1
+	case b == 0x1b && len(p) > 2 && p[1] == '[':
+		n := 2
+		for n < len(p) && p[n] >= 0x30 && p[n] < 0x40 {
+			n++
+		}
+		if n < len(p) && p[n] == 'm' { // moves nothing
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// plain is how many printable ASCII bytes p begins with, found eight at a time.
+func plain(p []byte) int {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x80 * ones
+	)
+	n := 0
+	for ; n+8 <= len(p); n += 8 {
+		x := binary.LittleEndian.Uint64(p[n:])
+		// A byte below 0x20, one of 0x7f, or one from 0x80 on sets its high bit.
+		if odd := (x - 0x20*ones) | (x + ones) | x; odd&highs != 0 {
+			break
+		}
+	}
+	for n < len(p) && p[n] >= 0x20 && p[n] < 0x7f {
+		n++
+	}
+	return n
+}
+
+// charactersLocked takes the whole characters beyond ASCII that p begins with.
+func (t *tracker) charactersLocked(p []byte) int {
+	n := 0
+	for n < len(p) && p[n] >= utf8.RuneSelf {
+		q := p[n:]
+		switch {
+		case len(q) >= 2 && q[0] >= 0xc2 && q[0] < 0xe0 && q[1]&0xc0 == 0x80:
+			t.runeLocked(width(rune(q[0]&0x1f)<<6|rune(q[1]&0x3f), 2))
+			n += 2
+		case len(q) >= 3 && q[0] > 0xe0 && q[0] < 0xf0 && q[0] != 0xed && q[1]&0xc0 == 0x80 && q[2]&0xc0 == 0x80:
+			t.runeLocked(width(rune(q[0]&0x0f)<<12|rune(q[1]&0x3f)<<6|rune(q[2]&0x3f), 3))
+			n += 3
+		case !utf8.FullRune(q):
+			return n
+		default: // the rare and the broken
+			r, size := utf8.DecodeRune(q)
+			t.runeLocked(width(r, size))
+			n += size
+		}
+	}
+	return n
+}
+
+// width is a character's in cells; the common scripts are decided at once. What
+// is no character (one byte that decodes to nothing) is not drawn.
+func width(r rune, size int) int {
+	switch {
+	case r == utf8.RuneError && size == 1:
+		return 0
+	case r < 0x300, r >= 0x400 && r < 0x483:
+		return 1
+	case r >= 0x4e00 && r < 0xa000, r >= 0x3041 && r < 0x3097, r >= 0x30a1 && r < 0x30fb, r >= 0xac00 && r < 0xd7a4:
+		return 2
+	}
+	return runewidth.RuneWidth(r)
 }
 
 func (t *tracker) byteLocked(b byte) {
@@ -161,17 +243,21 @@ func (t *tracker) groundLocked(b byte) {
 		if !utf8.FullRune(part) {
 			return
 		}
-		r, _ := utf8.DecodeRune(part)
+		r, size := utf8.DecodeRune(part)
 		t.npartial = 0
-		t.runeLocked(runewidth.RuneWidth(r))
+		t.runeLocked(width(r, size))
 	}
 }
 
-func (t *tracker) runeLocked(width int) {
-	if width == 2 && t.cur.col == t.cols-1 && !t.cur.pending {
+func (t *tracker) runeLocked(cells int) {
+	if next := t.cur.col + cells; next < t.cols && !t.cur.pending {
+		t.cur.col = next
+		return
+	}
+	if cells == 2 && t.cur.col == t.cols-1 && !t.cur.pending {
 		t.cur.pending = true // no room for both halves: it wraps
 	}
-	t.advanceLocked(width)
+	t.advanceLocked(cells)
 }
 
 // advanceLocked writes n cells.

@@ -107,3 +107,21 @@ func FuzzTracker(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkTracker(b *testing.B) {
+	for name, line := range map[string]string{
+		"plain":   "000123 the quick brown fox jumps over the lazy dog, again and again\r\n",
+		"sgr":     "\x1b[1;34mline 12\x1b[0m of a \x1b[38;5;123mcoloured\x1b[0m flood\r\n",
+		"unicode": "строка 12 — 日本語のテキスト, ça va\r\n",
+		"tui":     "\x1b[12;1H\x1b[K\x1b[7m status \x1b[0m\x1b[13;40Hcell\x1b[2C!",
+	} {
+		p := []byte(strings.Repeat(line, 4096/len(line)))
+		b.Run(name, func(b *testing.B) {
+			tr := newTracker(pty.Size{Cols: 120, Rows: 40}, func([]byte) {})
+			b.SetBytes(int64(len(p)))
+			for b.Loop() {
+				tr.write(p)
+			}
+		})
+	}
+}
