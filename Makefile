@@ -15,7 +15,7 @@ TS_SRC  := $(shell find frontend/src frontend/public frontend/index.html -type f
 # Everything but the window itself builds for every system without C.
 OTHERS  := windows/amd64 darwin/arm64
 
-.PHONY: run serve build test test-go test-page test-e2e test-window check fmt lint generate bench chaos setup-build setup-test clean
+.PHONY: run serve build test test-go test-page test-e2e test-window check fmt lint generate icon bench chaos setup-build setup-test clean
 
 run: build
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname -s)" != Linux ]; then \
@@ -83,6 +83,9 @@ check-dead:
 
 generate: | setup-build
 	$(WAILS) generate module -tags webkit2_41
+
+icon: node_modules/.package-lock.json | setup-test
+	node scripts/icon.mjs
 
 fmt: node_modules/.package-lock.json
 	$(LINT) fmt

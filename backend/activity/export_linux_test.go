@@ -25,7 +25,7 @@ func EndsAreTold() (bool, error) {
 	_ = in.Close()
 	_ = c.Wait()
 	if err != nil {
-		return false, nil //nolint:nilerr // it tells nothing at all
+		return false, nil
 	}
 	defer h.Close()
 	_, told := endSignal(h)

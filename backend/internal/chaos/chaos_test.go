@@ -72,6 +72,7 @@ func TestChaosKill(t *testing.T) {
 		t.Error(err)
 	}
 	w.nothingLeft("after the last stop")
+	t.Logf("%d kills, %d changes, %d terminals", *rounds, w.steps, len(w.blocks))
 }
 
 type world struct {
@@ -85,6 +86,7 @@ type world struct {
 	// what the next start finds, nothing else.
 	confirmed workspace.Model
 	blocks    map[string]bool // of every run
+	steps     int
 }
 
 func (w *world) start(ctx context.Context) (*client.Server, *client.API) {
@@ -119,6 +121,7 @@ func (w *world) round(round int) {
 	defer timer.Stop()
 	w.confirmed = m
 	for w.step(ctx, api) {
+		w.steps++
 	}
 	api.Close()
 	w.dead(ctx, s)
