@@ -281,18 +281,16 @@ func (a *app) openActivity() {
 	})
 }
 
-// restore starts what an earlier run left off, and tidies after it.
+// restore tidies after an earlier run, and begins to start what that left off.
 func (a *app) restore() error {
-	if err := a.sup.Restore(context.Background()); err != nil {
-		return err
-	}
 	limit := int64(a.settings.Loaded().Settings.Log.TotalGiB) << 30
-	// After the restore: what still ran belongs to blocks until then.
+	// Before the restore: no log is open yet.
 	err := a.terminals.Trim(func(block string) bool { _, ok := a.records.Block(block); return ok }, limit)
 	if err != nil {
 		a.log.WithError(err).Warn("cannot tidy the logs of terminals")
 	}
-	return nil
+	_, err = a.sup.Restore(context.Background())
+	return err
 }
 
 func (a *app) address() string { return a.listener.Addr().String() }

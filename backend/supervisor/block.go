@@ -77,13 +77,17 @@ func (b *block) next() (op *operation, ended bool) {
 // the block's program first gives up what starts it: whatever waits, and the one
 // under way.
 func (b *block) do(ctx context.Context, ends bool, f func(context.Context) error) error {
-	opCtx, cancel := context.WithCancel(ctx)
-	op := &operation{ctx: opCtx, cancel: cancel, run: f, ends: ends, reply: make(chan error, 1)}
+	op := newOperation(ctx, ends, f)
 	if err := b.submit(op); err != nil {
-		cancel()
+		op.cancel()
 		return err
 	}
 	return <-op.reply
+}
+
+func newOperation(ctx context.Context, ends bool, f func(context.Context) error) *operation {
+	ctx, cancel := context.WithCancel(ctx)
+	return &operation{ctx: ctx, cancel: cancel, run: f, ends: ends, reply: make(chan error, 1)}
 }
 
 func (b *block) submit(op *operation) error {

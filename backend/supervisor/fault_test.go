@@ -119,9 +119,7 @@ func TestNothingRespawnsBetweenStopAndDelete(t *testing.T) {
 			if !errors.Is(err, supervisor.ErrClosing) && !errors.Is(err, supervisor.ErrUnknown) && !errors.Is(err, supervisor.ErrQuit) {
 				t.Errorf("ensure %s: %v", when, err)
 			}
-			if err := r.sup.Restore(context.Background()); err != nil {
-				t.Errorf("restore %s: %v", when, err)
-			}
+			r.restore()
 		})
 		asked.Wait()
 	}

@@ -14,12 +14,15 @@ import (
 // still live are ended, blocks that had ended are shown so, interactive shells
 // that ended with the app start anew in their last directory. A command that
 // ended with the app is not run again: its pane offers that. Restoring twice is
-// the same as once. It returns when every block has been tried; what could not
-// be started says so in its status.
-func (s *Supervisor) Restore(ctx context.Context) error {
+// the same as once.
+//
+// When it returns, every block is known with its last status, and nothing can be
+// started before what is left of it has been ended. done is closed when every
+// block has been tried; what could not be started says so in its status.
+func (s *Supervisor) Restore(ctx context.Context) (done <-chan struct{}, err error) {
 	saved, err := s.o.Store.Statuses(ctx)
 	if err != nil {
-		return fmt.Errorf("cannot read how the blocks were doing: %w", err)
+		return nil, fmt.Errorf("cannot read how the blocks were doing: %w", err)
 	}
 	last := map[string]*Saved{}
 	for i := range saved {
@@ -31,14 +34,24 @@ func (s *Supervisor) Restore(ctx context.Context) error {
 		if _, ok := model.Blocks[id]; !ok && s.known(id) == nil {
 			// It was being closed when the app ended: the close is finished now. What
 			// this run of the app closes is left to that close, which may be undone.
-			wg.Go(func() { s.finishClose(ctx, *sv) })
+			wg.Go(func() { s.finishClose(context.WithoutCancel(ctx), *sv) })
 		}
 	}
 	for id, rec := range model.Blocks {
-		wg.Go(func() { s.restore(ctx, id, rec, last[id]) })
+		if op := s.restore(id, rec, last[id]); op != nil {
+			wg.Go(func() {
+				if err := <-op.reply; err != nil {
+					s.o.Log.WithError(err).WithField("block", id).Warn("a block could not be started again")
+				}
+			})
+		}
 	}
-	wg.Wait()
-	return nil
+	all := make(chan struct{})
+	s.spawn(func() {
+		wg.Wait()
+		close(all)
+	})
+	return all, nil
 }
 
 func (s *Supervisor) finishClose(ctx context.Context, sv Saved) {
@@ -53,31 +66,38 @@ func (s *Supervisor) finishClose(ctx context.Context, sv Saved) {
 	}
 }
 
-func (s *Supervisor) restore(ctx context.Context, id string, rec workspace.Block, sv *Saved) {
+// restore makes a block known with its last status, and queues what is to be
+// done for it; nil if that is nothing.
+func (s *Supervisor) restore(id string, rec workspace.Block, sv *Saved) *operation {
 	if s.known(id) != nil {
-		return // it runs in this run of the app already
+		return nil // it runs in this run of the app already
 	}
 	var last *controller.Status
 	if sv != nil {
 		last = &sv.Status
-		if last.State.Live() {
-			s.sweep(rec, sv.Process)
-		}
 	}
 	b, err := s.block(id, last)
 	if err != nil {
-		return
+		return nil
 	}
+	s.inbox.Deliver(b.ctl.Status())
 	again, note := restarts(rec, last)
-	if !again {
-		s.inbox.Deliver(b.ctl.Status())
-		return
+	if !again && (last == nil || !last.State.Live()) {
+		return nil
 	}
-	if err := b.do(ctx, false, func(ctx context.Context) error {
+	op := newOperation(context.Background(), false, func(ctx context.Context) error {
+		if last != nil && last.State.Live() {
+			s.sweep(rec, sv.Process)
+		}
+		if !again {
+			return nil
+		}
 		return s.ensure(ctx, b, EnsureOptions{Revive: true, Note: note})
-	}); err != nil {
-		s.o.Log.WithError(err).WithField("block", id).Warn("a block could not be started again")
+	})
+	if b.submit(op) != nil {
+		return nil // it is being closed already
 	}
+	return op
 }
 
 // restarts decides whether a block is started again, and what is said of it.

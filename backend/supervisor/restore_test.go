@@ -57,9 +57,7 @@ func TestRestore(t *testing.T) {
 	check := func(t *testing.T, d *disk, note string) {
 		next := begin(t, d, &controllertest.Fake{})
 		for range 2 { // twice is the same as once
-			if err := next.sup.Restore(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			next.restore()
 		}
 		got := map[string]controller.Status{}
 		for _, s := range next.sup.List() {
@@ -88,9 +86,7 @@ func TestRestoreFinishesACloseThatACrashCutShort(t *testing.T) {
 	d := newDisk()
 	d.statuses["gone"] = supervisor.Saved{Status: controller.Status{Block: "gone", Version: 5, State: controller.Running, Closing: true}}
 	r := begin(t, d, &controllertest.Fake{})
-	if err := r.sup.Restore(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	r.restore()
 	if len(d.statuses) != 0 || !slices.Equal(r.removed, []string{"gone"}) {
 		t.Errorf("left: %+v, removed %v", d.statuses, r.removed)
 	}

@@ -151,6 +151,17 @@ func (r *run) ensure(id string, o supervisor.EnsureOptions) controller.Status {
 	return s
 }
 
+// restore restores, and returns when every block has been tried.
+func (r *run) restore() {
+	r.t.Helper()
+	done, err := r.sup.Restore(context.Background())
+	if err != nil {
+		r.t.Error(err)
+		return
+	}
+	<-done
+}
+
 func (r *run) waitStatus(what string, ok func(controller.Status) bool) controller.Status {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)

@@ -110,11 +110,14 @@ func (w *world) round(round int) {
 	if err := api.Call(ctx, "Workspaces.Snapshot", nil, &m); err != nil {
 		w.t.Fatal(err)
 	}
-	if round > 0 {
-		w.same(round, m)
-	}
 	if w.blocks == nil {
 		w.blocks = map[string]bool{}
+	}
+	for id := range m.Blocks { // one may have been made without our hearing of it
+		w.blocks[id] = true
+	}
+	if round > 0 {
+		w.same(round, m)
 	}
 	// The killer strikes while the load below goes on.
 	timer := time.AfterFunc(time.Duration(w.rnd.IntN(1500))*time.Millisecond, s.Kill)
@@ -161,7 +164,9 @@ func (w *world) step(ctx context.Context, api *client.API) bool {
 		lines := []string{"", "yes some output of a program that floods", "while :; do date; sleep 0.01; done", "setsid sleep 300 & sleep 300"}
 		var b workspace.Block
 		err = api.Call(ctx, "Workspaces.OpenTerminal", map[string]any{"place": place, "commandLine": lines[w.rnd.IntN(len(lines))]}, &b)
-		w.blocks[b.ID] = true
+		if b.ID != "" {
+			w.blocks[b.ID] = true
+		}
 	case n < 6:
 		err = api.Call(ctx, "Workspaces.MoveBlock", map[string]any{"block": ids[w.rnd.IntN(len(ids))], "place": place}, nil)
 	case n < 7:
