@@ -53,6 +53,7 @@ export function createTerminalServices(parts: Parts): TerminalServices {
         else await api.app.setClipboardText(text);
       },
     },
+    modes: (block) => api.controllers.modes({ block }),
     openLink: async (url) => {
       if (inBrowser()) win.runtime?.BrowserOpenURL(url);
       else await api.app.openLink(url);

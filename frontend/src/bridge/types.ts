@@ -65,6 +65,8 @@ export type ActivitySnapshot = Plain<activity.Snapshot>;
 
 export type ClosePreview = Plain<api.ClosePreview>;
 export type Closing = Plain<supervisor.Closing>;
+/** How a terminal takes input; lineLimit is the bytes of one line that it keeps while canonical. */
+export type Modes = Plain<api.Modes>;
 export type OpenTerminal = Plain<api.OpenTerminal>;
 
 type TerminalSettings = Narrow<

@@ -1,5 +1,5 @@
-import type { LucideIcon } from "lucide-react";
-import { Switch, ToggleGroup } from "radix-ui";
+import { Check as CheckMark, type LucideIcon } from "lucide-react";
+import { Checkbox, Switch, ToggleGroup } from "radix-ui";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "../lib/format";
 
@@ -81,6 +81,33 @@ export function Toggle(props: { name: string; on: boolean; onChange: (on: boolea
     >
       <Switch.Thumb />
     </Switch.Root>
+  );
+}
+
+/** A yes or no in a form, with what it means at the right. */
+export function Check(props: { label: string; help?: string; on: boolean; onChange: (on: boolean) => void }) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2">
+      <Checkbox.Root
+        id={id}
+        className="check"
+        checked={props.on}
+        aria-describedby={props.help ? `${id}-said` : undefined}
+        onCheckedChange={(on) => props.onChange(on === true)}
+      >
+        <Checkbox.Indicator asChild>
+          <CheckMark className="ic" aria-hidden />
+        </Checkbox.Indicator>
+      </Checkbox.Root>
+      <label htmlFor={id}>{props.label}</label>
+      <span className="grow" />
+      {props.help && (
+        <span id={`${id}-said`} className="t3 small">
+          {props.help}
+        </span>
+      )}
+    </div>
   );
 }
 

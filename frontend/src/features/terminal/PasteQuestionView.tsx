@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from "react";
 import { useId } from "react";
-import { count } from "../../lib/format";
+import { count, sizeText } from "../../lib/format";
 import { Button } from "../../ui/Button";
 import { Key } from "../../ui/Keys";
-import { MAX_CANONICAL_LINE, type PasteQuestion } from "./paste";
+import type { PasteQuestion } from "./paste";
 
 const SHOWN = 2000;
 
@@ -18,7 +18,7 @@ export function PasteQuestionView({
   answer: (answer: PasteAnswer) => void;
 }) {
   const id = useId();
-  const { text, lines, longest } = question;
+  const { text, lines, longest, kept } = question;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();
@@ -36,7 +36,7 @@ export function PasteQuestionView({
       <p id={`${id}-d`}>
         {lines > 0 && "The program takes them as typed: each line runs as it comes. "}
         {longest > 0 &&
-          `One line has ${count(longest, "byte")}. A program that reads lines gets ${MAX_CANONICAL_LINE} at most, the rest of it is lost.`}
+          `One line has ${sizeText(longest)}. The terminal keeps ${sizeText(kept)} of a line as it is now, the rest of it is lost.`}
       </p>
       <pre>{text.length > SHOWN ? `${text.slice(0, SHOWN)}\n…` : text}</pre>
       <footer>

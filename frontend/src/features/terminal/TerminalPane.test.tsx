@@ -52,6 +52,7 @@ const services = (): TerminalServices => ({
   nameOf: () => "zsh",
   ensure,
   close,
+  modes: async () => ({ known: false, canonical: false, echo: false, lineLimit: 0 }),
   interrupt: async () => {},
   clipboard: { read: async () => "", write: async () => {} },
   openLink: async () => {},

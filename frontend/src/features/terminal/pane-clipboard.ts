@@ -2,7 +2,7 @@
 
 import { errorText } from "../../lib/format";
 import type { Emulator } from "./emulator";
-import { asOneLine, droppedPaths, type PasteQuestion, pasteQuestion } from "./paste";
+import { asOneLine, droppedPaths, longestLine, type PasteQuestion, pasteQuestion, SURE_LINE } from "./paste";
 import type { TerminalServices } from "./services";
 
 /** A selection that rests so long is copied, if the setting says so. */
@@ -25,6 +25,7 @@ export class PaneClipboard {
   private readonly pane: ClipboardPane;
   private question: PasteQuestion | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private gone = false;
   private told = Number.NEGATIVE_INFINITY;
 
   constructor(services: TerminalServices, pane: ClipboardPane) {
@@ -38,6 +39,7 @@ export class PaneClipboard {
     element.addEventListener("dragover", this.onDrag);
     element.addEventListener("drop", this.onDrag);
     return () => {
+      this.gone = true;
       clearTimeout(this.timer);
       element.removeEventListener("paste", this.onPaste, { capture: true });
       element.removeEventListener("dragover", this.onDrag);
@@ -59,12 +61,30 @@ export class PaneClipboard {
 
   /** Pastes, or asks first. */
   pasteText(text: string): void {
-    if (text === "" || !this.pane.reads()) return;
+    if (longestLine(text) <= SURE_LINE) {
+      this.pasteOrAsk(text, undefined);
+      return;
+    }
+    this.lineLimit().then((limit) => this.pasteOrAsk(text, limit));
+  }
+
+  private pasteOrAsk(text: string, lineLimit: number | undefined): void {
+    if (text === "" || this.gone || !this.pane.reads()) return;
     const { confirmMultilinePaste: confirmMultiline } = this.services.settings.get();
     const { bracketed } = this.pane.emulator;
-    this.question = pasteQuestion(text, { bracketed, confirmMultiline });
+    this.question = pasteQuestion(text, { bracketed, confirmMultiline, lineLimit });
     if (this.question) this.pane.ask(this.question);
     else this.pane.emulator.paste(text);
+  }
+
+  /** What the terminal keeps of a line; undefined when it takes input as it comes, or nobody knows. */
+  private async lineLimit(): Promise<number | undefined> {
+    try {
+      const { known, canonical, lineLimit } = await this.services.modes(this.pane.block);
+      return known && canonical ? lineLimit : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   answer(answer: "paste" | "one-line" | "cancel"): void {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaults, exitOf, status as fakeStatus } from "../../../test/fake";
 import { StreamClient } from "../../bridge/stream";
 import { FakeSocket } from "../../bridge/stream-fake";
-import type { Status } from "../../bridge/types";
+import type { Modes, Status } from "../../bridge/types";
 import { terminalCommands } from "./commands";
 import { Emulator } from "./emulator";
 import { TerminalHost } from "./host";
@@ -25,6 +25,7 @@ let stream: StreamClient;
 let host: TerminalHost;
 let pane: PaneModel;
 let status: Status | undefined;
+let modes: Modes;
 let statusListeners: Set<() => void>;
 let calls: unknown[][];
 let clipboard: string;
@@ -64,6 +65,7 @@ function services(): TerminalServices {
     nameOf: () => "zsh",
     ensure: note("ensure"),
     close: note("close"),
+    modes: async () => modes,
     interrupt: note("interrupt"),
     clipboard: {
       read: async () => clipboard,
@@ -85,6 +87,7 @@ beforeEach(async () => {
   calls = [];
   clipboard = "";
   status = undefined;
+  modes = { known: true, canonical: false, echo: true, lineLimit: 4095 };
   statusListeners = new Set();
   stream = new StreamClient({
     endpoint: () => ({ url: "ws://x", token: "t" }),
@@ -290,6 +293,21 @@ describe("paste and copy", () => {
     pane.answerPaste("paste");
     takeFirst();
     expect(typed()).toEqual(["", "a ba\rb"]);
+  });
+
+  it.each([
+    ["a line that the terminal would cut", { known: true, canonical: true }, 5000, true],
+    ["none that it keeps", { known: true, canonical: true }, 4095, false],
+    ["none to a program that takes input as it comes", { known: true, canonical: false }, 5000, false],
+    ["none where nobody knows", { known: false, canonical: true }, 5000, false],
+  ])("asks about %s", async (_, known, length, asks) => {
+    await attached();
+    modes = { ...modes, ...known };
+    pane.pasteText("x".repeat(length));
+    await later();
+    expect(state().question?.longest ?? 0).toBe(asks ? length : 0);
+    if (!asks) takeFirst();
+    expect(typed().join("").length).toBe(asks ? 0 : length);
   });
 
   it("marks a paste for a program that wants it, and does not ask", async () => {

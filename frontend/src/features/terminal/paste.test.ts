@@ -1,7 +1,7 @@
 import { Terminal } from "@xterm/xterm";
 import { describe, expect, it } from "vitest";
 import { jsdomScreen } from "./jsdom-screen";
-import { asOneLine, cleanPaste, droppedPaths, MAX_CANONICAL_LINE, pasteQuestion } from "./paste";
+import { asOneLine, cleanPaste, droppedPaths, pasteQuestion } from "./paste";
 
 const plain = { bracketed: false, confirmMultiline: true };
 
@@ -45,10 +45,11 @@ describe("paste", () => {
   });
 
   it("warns of a line that line mode would cut, counted in bytes", () => {
-    expect(pasteQuestion("x".repeat(MAX_CANONICAL_LINE), plain)).toBeUndefined();
-    expect(pasteQuestion("ä".repeat(2048), plain)?.longest).toBe(4096);
-    expect(pasteQuestion("x".repeat(5000), { ...plain, confirmMultiline: false })?.longest).toBe(5000);
-    expect(pasteQuestion("x".repeat(5000), { ...plain, bracketed: true })).toBeUndefined();
+    const lineMode = { ...plain, lineLimit: 4095 };
+    expect(pasteQuestion("x".repeat(4095), lineMode)).toBeUndefined();
+    expect(pasteQuestion("ä".repeat(2048), lineMode)).toMatchObject({ longest: 4096, kept: 4095 });
+    expect(pasteQuestion("x".repeat(5000), { ...lineMode, bracketed: true })?.longest).toBe(5000);
+    expect(pasteQuestion("x".repeat(5000), plain)).toBeUndefined();
   });
 
   it("joins lines into one", () => {

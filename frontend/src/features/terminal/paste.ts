@@ -1,12 +1,14 @@
 // What may be pasted, and what is asked first.
 
-/** A terminal in line mode keeps so many bytes of a line and loses the rest. */
-export const MAX_CANONICAL_LINE = 4095;
+/** Every system keeps a line of so many bytes; only of a longer one it is asked what is kept. */
+export const SURE_LINE = 255;
 
 export interface PasteContext {
   /** The program has asked for pastes to be marked, so it does not run them line by line. */
   readonly bracketed: boolean;
   readonly confirmMultiline: boolean;
+  /** Bytes of a line that a terminal in line mode keeps, losing the rest; undefined when it is in no such mode. */
+  readonly lineLimit?: number | undefined;
 }
 
 export interface PasteQuestion {
@@ -14,8 +16,10 @@ export interface PasteQuestion {
   readonly text: string;
   /** Lines that a plain shell would run as they come; 0 if that is not the question. */
   readonly lines: number;
-  /** Bytes of the longest line if it may be cut; 0 if none. */
+  /** Bytes of the longest line if it would be cut; 0 if none. */
   readonly longest: number;
+  /** How many of them would be kept. */
+  readonly kept: number;
 }
 
 const PASTE_MARKS = ["\x1b[200~", "\x1b[201~", "\x9b200~", "\x9b201~"];
@@ -35,17 +39,25 @@ export function cleanPaste(text: string): string {
   return clean;
 }
 
+const linesOf = (text: string): string[] => text.split(/\r\n|\r|\n/u);
+
+/** Bytes of the longest line. */
+export function longestLine(text: string): number {
+  return linesOf(text).reduce((most, line) => Math.max(most, utf8.encode(line).length), 0);
+}
+
 /** What must be asked before a paste; undefined if it just goes. */
 export function pasteQuestion(text: string, context: PasteContext): PasteQuestion | undefined {
-  if (context.bracketed) return undefined;
-  const lines = text.split(/\r\n|\r|\n/u);
-  const longest = Math.max(...lines.map((line) => utf8.encode(line).length));
+  const lines = linesOf(text);
+  const longest = longestLine(text);
+  const kept = context.lineLimit ?? longest;
   // A line end after the last line runs it, but makes no line of its own.
   const count = lines.at(-1) === "" ? lines.length - 1 : lines.length;
   const question = {
     text,
-    lines: context.confirmMultiline && lines.length > 1 ? count : 0,
-    longest: longest > MAX_CANONICAL_LINE ? longest : 0,
+    lines: context.confirmMultiline && !context.bracketed && lines.length > 1 ? count : 0,
+    longest: longest > kept ? longest : 0,
+    kept,
   };
   return question.lines > 0 || question.longest > 0 ? question : undefined;
 }

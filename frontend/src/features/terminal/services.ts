@@ -2,7 +2,7 @@
 // depends on no other.
 
 import type { StreamClient } from "../../bridge/stream";
-import type { Level, Settings, Status } from "../../bridge/types";
+import type { Level, Modes, Settings, Status } from "../../bridge/types";
 
 export type TerminalSettings = Settings["terminal"];
 
@@ -27,6 +27,8 @@ export interface TerminalServices {
   /** Ends what runs in the foreground, as Ctrl+C does. */
   interrupt(block: string): Promise<void>;
   readonly clipboard: { read(): Promise<string>; write(text: string): Promise<void> };
+  /** How the block's terminal takes input now. */
+  modes(block: string): Promise<Modes>;
   /** Opens an address outside; only http, https, mailto and file come here. */
   openLink(url: string): Promise<void>;
   saveText(name: string, text: string): Promise<void>;

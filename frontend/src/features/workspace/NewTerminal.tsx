@@ -5,7 +5,7 @@ import type { Side } from "../../bridge/types";
 import { errorText, tildePath } from "../../lib/format";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
-import { Field, Select } from "../../ui/Field";
+import { Check, Field, Select } from "../../ui/Field";
 import { Key } from "../../ui/Keys";
 import { useSession, useWorkspaceUi } from "./context";
 import { FolderField } from "./FolderField";
@@ -67,6 +67,7 @@ function NewTerminalForm({ side }: { side: Side }) {
     shell: "",
     commandLine: "",
     name: "",
+    unrecorded: false,
     side,
   }));
   const set = (part: Partial<typeof wish>) => {
@@ -167,6 +168,12 @@ function NewTerminalForm({ side }: { side: Side }) {
             </option>
           ))}
         </Select>
+        <Check
+          label="Do not record this pane"
+          help="Its output is kept in memory only."
+          on={wish.unrecorded}
+          onChange={(unrecorded) => set({ unrecorded })}
+        />
       </form>
     </Dialog>
   );
