@@ -7,6 +7,7 @@ import type { LinkState } from "./browser";
 import type { Events } from "./events";
 import type {
   ActivitySnapshot,
+  Block,
   ClosePreview,
   Closing,
   EventMap,
@@ -25,6 +26,8 @@ export interface Known {
   activity: ActivitySnapshot;
   settings: SettingsView | undefined;
   closings: Readonly<Record<string, Closing>>;
+  /** The blocks of the closings: the model has them no more, they still run. */
+  leaving: Readonly<Record<string, Block>>;
   notices: readonly Notice[];
   /** The last title that each terminal's program set. */
   titles: Readonly<Record<string, string>>;
@@ -42,12 +45,32 @@ const nothing: Known = {
   activity: { seq: 0, at: "", cpu: 0, memory: 0, totalMemory: 0, hosts: [], ended: [] },
   settings: undefined,
   closings: {},
+  leaving: {},
   notices: [],
   titles: {},
   link: { state: "up" },
   trouble: "",
   ready: false,
 };
+
+/** What is known of a block that was closed before this page was there: its status tells its name. */
+const unseen = (id: string, status: Status | undefined): Block => ({
+  id,
+  workspace: "",
+  kind: "shell",
+  name: status?.identity.name ?? "",
+  dir: "",
+  command: [],
+  commandLine: "",
+  shell: "",
+  env: {},
+  closeOnExit: "",
+  unrecorded: false,
+  created: "",
+});
+
+/** How many blocks that left the model are remembered: a close is told after them. */
+const mostGone = 200;
 
 /** Runs a job; asked while it runs, it runs once more afterwards, and never twice at a time. */
 class Puller {
@@ -97,6 +120,8 @@ export class Mirror implements Disposable {
   #activity: Puller;
   #settings: Puller;
   #everything: Puller;
+  #gone = new Map<string, Block>();
+  #over = new Set<string>();
 
   /** onNewRun: another run of the app answers than before, so that nothing known holds any more. */
   constructor(api: Api, events: Events, onNewRun: () => void = () => {}) {
@@ -149,7 +174,7 @@ export class Mirror implements Disposable {
 
   /** Takes a model that a call returned, unless a newer one is known. */
   takeModel(model: Model): void {
-    if (model.version >= this.known.model.version) this.#set({ model });
+    if (model.version >= this.known.model.version) this.#set(this.#modelWith(model));
   }
 
   takeStatus(status: Status): void {
@@ -161,7 +186,10 @@ export class Mirror implements Disposable {
   takeClosing(closing: Closing): void {
     const { [closing.id]: _, ...rest } = this.known.closings;
     const over = closing.state === "done" || closing.state === "undone";
-    this.#set({ closings: over ? rest : { ...rest, [closing.id]: closing } });
+    if (over) this.#over.add(closing.id);
+    else if (this.#over.has(closing.id)) return;
+    const closings = over ? rest : { ...rest, [closing.id]: closing };
+    this.#set({ closings, leaving: this.#leaving(this.known.model, closings) });
     this.onClosing.fire(closing);
   }
 
@@ -180,12 +208,13 @@ export class Mirror implements Disposable {
   async #pullEverything(): Promise<void> {
     const api = this.api;
     const first = !this.known.ready;
-    const [hello, model, list, activity, settings] = await Promise.all([
+    const [hello, model, list, activity, settings, closings] = await Promise.all([
       api.app.hello(),
       api.workspaces.snapshot(),
       api.controllers.list(),
       api.activity.snapshot(),
       api.settings.load(),
+      api.controllers.closings(),
     ]);
     if (this.known.hello && this.known.hello.run !== hello.run) this.#onNewRun();
     const old = this.known.statuses;
@@ -195,8 +224,40 @@ export class Mirror implements Disposable {
       statuses[status.block] = have && have.version > status.version ? have : status;
     }
     // Not by version: after a restart of the backend the numbers may start anew.
-    this.#set({ hello, model, statuses, activity, settings, ready: true, trouble: "" });
+    this.#set({ ...this.#modelWith(model), hello, statuses, activity, settings, ready: true, trouble: "" });
+    this.#takeClosings(closings);
     if (first) for (const notice of hello.notices) this.#notice(notice);
+  }
+
+  /** Takes the list of closings: what is not on it any more ended unheard. */
+  #takeClosings(list: readonly Closing[]): void {
+    const listed = new Set(list.map((c) => c.id));
+    for (const c of Object.values(this.known.closings)) {
+      if (listed.has(c.id)) continue;
+      const back = c.blocks.some((b) => this.known.model.blocks[b]);
+      this.takeClosing({ ...c, state: back ? "undone" : "done", result: "" });
+    }
+    for (const c of list) this.takeClosing(c);
+  }
+
+  #modelWith(model: Model): Pick<Known, "model" | "leaving"> {
+    for (const [id, block] of Object.entries(this.known.model.blocks)) {
+      if (!model.blocks[id]) this.#gone.set(id, block);
+    }
+    for (const id of this.#gone.keys()) {
+      if (model.blocks[id] || this.#gone.size > mostGone) this.#gone.delete(id);
+    }
+    return { model, leaving: this.#leaving(model, this.known.closings) };
+  }
+
+  #leaving(model: Model, closings: Known["closings"]): Known["leaving"] {
+    const ids = Object.values(closings).flatMap((c) => c.blocks);
+    if (ids.length === 0) return nothing.leaving;
+    const leaving: Record<string, Block> = {};
+    for (const id of ids) {
+      if (!model.blocks[id]) leaving[id] = this.#gone.get(id) ?? unseen(id, this.known.statuses[id]);
+    }
+    return leaving;
   }
 
   #puller(job: () => Promise<void>): Puller {

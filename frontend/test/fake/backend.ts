@@ -345,6 +345,10 @@ export class FakeBackend {
       return this.statuses[req.block];
     },
     "Controllers.Signal": () => undefined,
+    "Controllers.Stop": () => undefined,
+    "Controllers.Type": () => undefined,
+    "Controllers.Modes": () => ({ known: false, canonical: false, echo: false, lineLimit: 0 }),
+    "Controllers.Closings": () => [...this.#closings.values()].map(({ closing }) => closing),
     "Controllers.Preview": () => this.preview,
     "Controllers.Close": (req) => this.#close(req.blocks, req.workspace, req.now),
     "Controllers.Undo": (req) => this.#undo(req.id),

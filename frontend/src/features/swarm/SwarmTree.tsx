@@ -23,7 +23,14 @@ export function SwarmTree() {
   const commands = useCommands();
   const known = useStore(
     mirror.store,
-    useShallow(({ model, statuses, activity, hello }) => ({ model, statuses, activity, hello })),
+    useShallow(({ model, statuses, activity, hello, leaving, closings }) => ({
+      model,
+      statuses,
+      activity,
+      hello,
+      leaving,
+      closings,
+    })),
   );
   const base = useId();
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
@@ -72,6 +79,7 @@ export function SwarmTree() {
         "No terminal could be opened",
         session.activate(row.workspace).then(() => session.openTerminal({ side: "center" })),
       ),
+    undo: (row) => session.try("It could not be brought back", session.closing.undo(row.closing)),
     restart: (row) => session.try("It could not be restarted", session.restart(row.block)),
     close: (row) =>
       session.try(
@@ -92,6 +100,7 @@ export function SwarmTree() {
       open: (row) => newest.current.open(row),
       port: (port) => newest.current.port(port),
       newTerminal: (row) => newest.current.newTerminal(row),
+      undo: (row) => newest.current.undo(row),
       restart: (row) => newest.current.restart(row),
       close: (row) => newest.current.close(row),
       end: (row) => newest.current.end(row),

@@ -1,4 +1,14 @@
-import { ChevronDown, ChevronRight, CircleStop, Laptop, Plus, RotateCw, Server, X } from "lucide-react";
+import {
+  ChevronDown,
+  ChevronRight,
+  CircleStop,
+  Laptop,
+  Plus,
+  RotateCw,
+  Server,
+  Undo2,
+  X,
+} from "lucide-react";
 import { type CSSProperties, memo } from "react";
 import { bytesText, cpuText, cx } from "../../lib/format";
 import { IconButton } from "../../ui/Button";
@@ -10,6 +20,7 @@ export interface RowActions {
   open: (row: TreeRow) => void;
   port: (port: number) => void;
   newTerminal: (row: TreeRow) => void;
+  undo: (row: TreeRow) => void;
   restart: (row: TreeRow) => void;
   close: (row: TreeRow) => void;
   end: (row: TreeRow) => void;
@@ -42,14 +53,22 @@ function Actions({ row, actions }: { row: TreeRow; actions: RowActions }) {
           onClick={stop(actions.newTerminal)}
         />
       )}
-      {row.kind === "block" && (
+      {row.closing && (
+        <IconButton icon={Undo2} name="Bring it back" tabIndex={-1} onClick={stop(actions.undo)} />
+      )}
+      {row.kind === "block" && row.state !== "stopping" && (
         <IconButton icon={RotateCw} name="Restart" tabIndex={-1} onClick={stop(actions.restart)} />
       )}
       {row.kind === "process" && (
         <IconButton icon={CircleStop} name="End it" tabIndex={-1} onClick={stop(actions.end)} />
       )}
       {(row.kind === "block" || row.kind === "workspace") && (
-        <IconButton icon={X} name="Close" tabIndex={-1} onClick={stop(actions.close)} />
+        <IconButton
+          icon={X}
+          name={row.closing ? "End it now" : "Close"}
+          tabIndex={-1}
+          onClick={stop(actions.close)}
+        />
       )}
     </span>
   );
@@ -76,7 +95,7 @@ export const TreeRowView = memo(function TreeRowView(props: RowProps) {
       title={[row.label, row.detail, row.process?.command].filter(Boolean).join("\n")}
       className={cx("row", `k-${row.kind}`, selected && "sel", focused && "at")}
       style={{ ...style, "--d": row.depth } as CSSProperties}
-      draggable={row.kind === "block"}
+      draggable={row.kind === "block" && !row.closing}
       onDragStart={(e) => actions.drag(e.nativeEvent, row)}
       onDragEnd={actions.dragEnd}
       onClick={() => actions.open(row)}

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { scenes } from "../../../dev/scenes";
 import { FakeBackend, status } from "../../../test/fake";
+import type { Block, Closing } from "../../bridge/types";
 import { foldableIds, treeKey, treeRows, typeAhead } from "./model";
 
 function busy() {
   const backend = new FakeBackend();
   scenes["busy"]?.(backend);
   const { model, statuses, activity, hello } = backend;
-  return { model, statuses, activity, hello };
+  return { model, statuses, activity, hello, leaving: {}, closings: {} };
 }
 const none: ReadonlySet<string> = new Set();
 const ids = (rows: { id: string }[]) => rows.map((r) => r.id.replace("id-", ""));
@@ -62,6 +63,35 @@ describe("the rows of the tree", () => {
     const rows = treeRows(busy(), new Set(["ws:lantern", "host:local"]), "esbuild");
     expect(ids(rows)).toEqual(["host:local", "ws:lantern", "block:dev", "proc:47990", "proc:48002"]);
     expect(treeRows(busy(), none, "no such thing")).toEqual([]);
+  });
+
+  it("keep what was closed in view while it can be brought back, with its workspace or without", () => {
+    const known = busy();
+    const { dev, hugo, ...blocks } = known.model.blocks;
+    known.model = {
+      ...known.model,
+      blocks,
+      workspaces: known.model.workspaces.filter((w) => w.id !== "website"),
+    };
+    const closing = (id: string, block: string): Closing => ({
+      id,
+      blocks: [block],
+      workspace: "",
+      undoUntil: "",
+      state: "undoable",
+      result: "",
+    });
+    const rows = treeRows(
+      {
+        ...known,
+        leaving: { dev: dev as Block, hugo: hugo as Block },
+        closings: { c1: closing("c1", "dev"), c2: closing("c2", "hugo") },
+      },
+      none,
+    );
+    const of = (block: string) => rows.find((r) => r.id === `block:${block}`);
+    expect(of("dev")).toMatchObject({ depth: 2, detail: "closing", state: "stopping", closing: "c1" });
+    expect(of("hugo")).toMatchObject({ depth: 1, detail: "closing", closing: "c2" });
   });
 
   it("keep a block in view that is closing, and one that no activity is known of", () => {

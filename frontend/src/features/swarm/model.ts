@@ -29,6 +29,8 @@ export interface TreeRow {
   hot: boolean;
   workspace: string;
   block: string;
+  /** The closing that it is part of while that can be undone, else "". */
+  closing: string;
   process: Process | undefined;
   /** Place among its siblings, from 1, and how many they are. */
   position: number;
@@ -40,7 +42,7 @@ interface Node {
   children: Node[];
 }
 
-type Source = Pick<Known, "model" | "statuses" | "activity" | "hello">;
+type Source = Pick<Known, "model" | "statuses" | "activity" | "hello" | "leaving" | "closings">;
 
 const blank: Omit<TreeRow, "id" | "kind" | "depth" | "label"> = {
   detail: "",
@@ -54,6 +56,7 @@ const blank: Omit<TreeRow, "id" | "kind" | "depth" | "label"> = {
   hot: false,
   workspace: "",
   block: "",
+  closing: "",
   process: undefined,
   position: 1,
   siblings: 1,
@@ -93,6 +96,9 @@ function hostNodes(known: Source): Node[] {
     : [{ id: "local", name: "This machine", cpu: 0, memory: 0, workspaces: [] }];
   const homeOf = new Map<string, string>();
   for (const h of hosts) for (const w of h.workspaces) homeOf.set(w.id, h.id);
+  const stray = Object.values(known.leaving).filter(
+    (b) => !model.workspaces.some((w) => w.id === b.workspace),
+  );
   return hosts.map((host, i) => {
     const here = model.workspaces.filter((w) => (homeOf.get(w.id) ?? hosts[0]?.id) === host.id);
     return {
@@ -106,14 +112,18 @@ function hostNodes(known: Source): Node[] {
         memory: host.memory,
         measured: true,
       },
-      children: here.map((w) => workspaceNode(w, known)),
+      children: [
+        ...here.map((w) => workspaceNode(w, known)),
+        // Their workspace is closed with them, or was not told.
+        ...(i === 0 ? stray.map((b) => blockNode(b, rowsByBlock(known.activity).get(b.id), known, 1)) : []),
+      ],
     };
   });
 }
 
 function workspaceNode(ws: Workspace, known: Source): Node {
   const rows = rowsByBlock(known.activity);
-  const blocks = blocksOf(ws, known.model.blocks);
+  const blocks = blocksOf(ws, { ...known.model.blocks, ...known.leaving });
   const own = known.activity.hosts.flatMap((h) => h.workspaces).find((w) => w.id === ws.id);
   return {
     row: {
@@ -140,42 +150,46 @@ function blocksOf(ws: Workspace, blocks: Readonly<Record<string, Block>>): Block
   };
   walk(ws.layout.root);
   for (const f of ws.layout.floating) order.push(...f.pane.blocks);
-  const at = (id: string) => (order.indexOf(id) + 1 || order.length + 1) - 1;
+  const places = new Map(order.map((id, i) => [id, i]));
+  const at = (id: string) => places.get(id) ?? order.length;
   return Object.values(blocks)
     .filter((b) => b.workspace === ws.id)
     .sort((a, b) => at(a.id) - at(b.id) || a.created.localeCompare(b.created));
 }
 
-function blockNode(block: Block, figures: BlockRow | undefined, known: Source): Node {
+function blockNode(block: Block, figures: BlockRow | undefined, known: Source, depth = 2): Node {
   const status = known.statuses[block.id];
   const ended = endText(status);
   const where = blockDir(block, figures, known.hello?.home ?? "");
   const kind = block.kind === "shell" ? "terminal" : block.kind;
-  const detail = status?.closing ? "closing" : ended || [kind, where].filter(Boolean).join(" · ");
+  const closing = Object.values(known.closings).find((c) => c.blocks.includes(block.id));
+  const leaving = closing !== undefined || status?.closing;
+  const detail = leaving ? "closing" : ended || [kind, where].filter(Boolean).join(" · ");
   return {
     row: {
       ...blank,
       id: `block:${block.id}`,
       kind: "block",
-      depth: 2,
+      depth,
       label: blockName(block, status),
       detail,
-      state: status?.closing ? "stopping" : stateOf(status),
+      state: leaving ? "stopping" : stateOf(status),
       cpu: figures?.cpu,
       memory: figures?.memory,
       measured: figures !== undefined,
       ports: ports(figures?.processes?.filter((p) => p.depth === 0)),
       workspace: block.workspace,
       block: block.id,
+      closing: closing?.state === "undoable" ? closing.id : "",
     },
-    children: processNodes(figures?.processes ?? [], block),
+    children: processNodes(figures?.processes ?? [], block, depth),
   };
 }
 
 const ports = (processes: readonly Process[] | undefined) => processes?.flatMap((p) => p.ports) ?? [];
 
 /** Processes below the block's own, nested by their depth. */
-function processNodes(processes: readonly Process[], block: Block): Node[] {
+function processNodes(processes: readonly Process[], block: Block, depth: number): Node[] {
   const top: Node[] = [];
   const path: Node[] = [];
   for (const p of processes) {
@@ -187,7 +201,7 @@ function processNodes(processes: readonly Process[], block: Block): Node[] {
         ...blank,
         id: `proc:${p.id}`,
         kind: "process",
-        depth: 2 + level,
+        depth: depth + level,
         label: p.name,
         detail: `pid ${p.pid}`,
         state: p.foreground ? "running" : undefined,

@@ -38,9 +38,14 @@ export function PaneTab({ api, params }: IDockviewPanelHeaderProps<{ block: stri
   return (
     <PopMenu groups={() => blockMenu(session, id)}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dockview's element around it is the tab */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: whoever uses keys has them in the pane already */}
       <div
         className="tab"
         title={`${name} · ${stateWords[state]}${why ? ` · ${why}` : ""}\n${dir}`}
+        onClick={() => {
+          // The tab in front took the keys from its own pane.
+          if (!renaming) session.focusBlock(id);
+        }}
         onDoubleClick={() => session.ui.setState({ renaming: id })}
         onAuxClick={(e) => {
           if (e.button === 1) close();
@@ -61,7 +66,10 @@ export function PaneTab({ api, params }: IDockviewPanelHeaderProps<{ block: stri
           aria-label={`Close ${name}`}
           tabIndex={-1}
           onPointerDown={(e) => e.stopPropagation()}
-          onClick={close}
+          onClick={(e) => {
+            e.stopPropagation();
+            close();
+          }}
         >
           <X className="ic sz" aria-hidden />
         </button>

@@ -44,6 +44,8 @@ export function WorkspaceDock({
       api.onUnhandledDragOver((e) => {
         if (draggedBlock() !== undefined) e.accept();
       });
+      // The drag took the keys; the pane may take them once it is drawn in its new place.
+      api.onDidMovePanel(({ panel }) => requestAnimationFrame(() => session.focusBlock(panel.id)));
       api.onDidDrop((e) => {
         const block = draggedBlock();
         endBlockDrag();

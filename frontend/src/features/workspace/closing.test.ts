@@ -142,6 +142,34 @@ describe("closing", () => {
     expect(mirror.known.model.workspaces.map((w) => w.id)).toEqual(["w"]);
   });
 
+  it("offers the undo again to a page that is loaded meanwhile", async () => {
+    await session.closeBlock("a");
+    const later = new Mirror(
+      createApi((m, ...args) => backend.call(m, ...args)),
+      events,
+    );
+    const page = new WorkspaceSession(later, toasts);
+    toasts.remove(shown()[0]?.id ?? "");
+    await later.start();
+    expect(shown().map((t) => t.title)).toEqual(["Closed zsh"]);
+    expect(Object.keys(later.known.leaving)).toEqual(["a"]);
+    await page.closing.undoLast();
+    expect(later.known.leaving).toEqual({});
+    expect(later.known.model.blocks["a"]).toBeDefined();
+    page.dispose();
+    later.dispose();
+  });
+
+  it("takes the offer away when the end of a close was not heard", async () => {
+    await session.closeBlock("a");
+    expect(mirror.known.leaving["a"]?.name).toBe("a");
+    backend.lose();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await mirror.start();
+    expect(mirror.known.closings).toEqual({});
+    expect(shown().every((t) => !t.actions?.length)).toBe(true);
+  });
+
   it("says what went wrong with an undo that came too late", async () => {
     await session.closeBlock("a");
     const undo = shown()[0]?.actions?.[0];

@@ -139,6 +139,12 @@ export class CloseFlow implements Disposable {
         this.#toasts.remove(id);
         return;
       case "done": {
+        if (!closing.result) {
+          // It ended unheard: how is not known.
+          this.#titles.delete(closing.id);
+          this.#toasts.remove(id);
+          return;
+        }
         this.store.setState({ last: `${title}: ${closing.result}` });
         const survived = /survived [1-9]/.test(closing.result);
         this.#toasts.show({
@@ -154,9 +160,9 @@ export class CloseFlow implements Disposable {
   }
 
   #name(closing: Closing): string {
-    const { model, statuses } = this.#mirror.known;
+    const { model, leaving, statuses } = this.#mirror.known;
     const only = closing.blocks.length === 1 ? closing.blocks[0] : undefined;
-    const block = only === undefined ? undefined : model.blocks[only];
+    const block = only === undefined ? undefined : (model.blocks[only] ?? leaving[only]);
     return block ? blockName(block, statuses[block.id]) : count(closing.blocks.length, "pane");
   }
 
