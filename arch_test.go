@@ -137,7 +137,11 @@ func TestEveryPackageSaysWhatItOwns(t *testing.T) {
 			}
 			doc += f.Doc.Text()
 		}
-		if !strings.HasPrefix(doc, "Package "+p.Name+" ") || len(doc) < 100 {
+		begin := "Package " + p.Name + " "
+		if p.Name == "main" {
+			begin = "Command " + filepath.Base(p.Dir) + " "
+		}
+		if !strings.HasPrefix(doc, begin) || len(doc) < 100 {
 			t.Errorf("%s: the package comment says too little: %q", p.ImportPath, doc)
 		}
 	}

@@ -58,11 +58,12 @@ type Events struct {
 	seq uint64
 }
 
-func (e *Events) tell(name string, data func(seq uint64) any) {
+// tell numbers an event and hands it to one of the topic's two verbs.
+func (e *Events) tell(verb func(Event), name string, data func(seq uint64) any) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.seq++
-	e.Topic.Deliver(Event{name, data(e.seq)})
+	verb(Event{name, data(e.seq)})
 }
 
 // Statuses forwards statuses until the subscription ends; so do the next two.
@@ -80,19 +81,20 @@ func (e *Events) Closings(sub *event.Subscription[supervisor.Closing]) {
 	forward(e, sub, "closing", func(seq uint64, c supervisor.Closing) any { return ClosingEvent{seq, c} })
 }
 
-// Pull tells that an area has something new ("activity", "settings").
+// Pull tells that an area has something new ("activity", "settings"). A page that
+// is far behind may miss it: the gap in the numbers makes it pull everything.
 func (e *Events) Pull(name string) {
-	e.tell(name, func(seq uint64) any { return PullEvent{seq} })
+	e.tell(e.Topic.Offer, name, func(seq uint64) any { return PullEvent{seq} })
 }
 
 // Notice tells a notice.
 func (e *Events) Notice(n Notice) {
-	e.tell("notice", func(seq uint64) any { return NoticeEvent{seq, n} })
+	e.tell(e.Topic.Deliver, "notice", func(seq uint64) any { return NoticeEvent{seq, n} })
 }
 
 // Quit asks the page to ask a person: what is named ends with the app.
 func (e *Events) Quit(p ClosePreview) {
-	e.tell("quit", func(seq uint64) any { return QuitEvent{seq, p} })
+	e.tell(e.Topic.Deliver, "quit", func(seq uint64) any { return QuitEvent{seq, p} })
 }
 
 // Close returns when everything that was forwarded has ended, which the closing
@@ -109,7 +111,7 @@ func forward[T any](e *Events, sub *event.Subscription[T], name string, data fun
 			if err != nil {
 				return
 			}
-			e.tell(name, func(seq uint64) any { return data(seq, v) })
+			e.tell(e.Topic.Deliver, name, func(seq uint64) any { return data(seq, v) })
 		}
 	})
 }

@@ -147,7 +147,12 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	// Subscribed before the first answer: what a pull does not show yet is told.
 	news := s.o.Events.Topic.Subscribe()
-	defer news.Close()
+	defer func() {
+		news.Close()
+		if n := news.Dropped(); n > 0 {
+			s.o.Log.WithField("events", n).Info("a browser was too slow for some of its events")
+		}
+	}()
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer cancel()

@@ -181,7 +181,7 @@ func TestEveryPageHearsEveryEvent(t *testing.T) {
 		r.next(ws)
 	}
 	for range 300 {
-		r.events.Pull("settings")
+		r.events.Notice(api.Notice{})
 	}
 	for _, ws := range []*websocket.Conn{a, b} {
 		for want := 1; want <= 300; want++ {
