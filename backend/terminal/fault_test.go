@@ -23,39 +23,57 @@ import (
 // being told nor the next program from starting: it still lives, and holds it, when
 // both have happened. So the end waits for no end of file, and for no silence.
 func TestTheEndIsNotGatedByWhoHoldsTheTerminal(t *testing.T) {
-	for name, does := range map[string]string{
-		"silent": "exec sleep 1000",
+	for name, child := range map[string]struct{ begins, goesOn string }{
+		"silent": {":", "exec sleep 1000"},
 		// It opens the terminal anew for each word: what it had is hung up with the end
 		// of the session that the terminal belonged to.
-		"flooding": `trap "" HUP; t=$(tty <&2); while :; do echo flood 2>/dev/null >$t; sleep 0.01; done`,
+		"flooding": {`trap "" HUP; t=$(tty <&2)`, "while :; do echo flood 2>/dev/null >$t; done"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			term := open(t)
 			// Out of the session before the program ends, so that the hang-up spares it;
 			// its output is the terminal.
-			file := filepath.Join(t.TempDir(), "pid")
-			p := start(t, term, sh(`setsid sh -c 'echo $$ >`+file+`.new; mv `+file+`.new `+file+`; `+does+`' & while [ ! -e `+file+` ]; do sleep 0.01; done; exit 5`))
+			file, gate := filepath.Join(t.TempDir(), "pid"), filepath.Join(t.TempDir(), "go")
+			p := start(t, term, sh(`setsid sh -c '`+child.begins+`; echo $$ >`+file+`.new; mv `+file+`.new `+file+`; `+child.goesOn+`' & while [ ! -e `+gate+` ]; do sleep 0.01; done; exit 5`))
+			holder := identity(t, p, file)
+			t.Cleanup(func() { _ = proc.Signal(holder, syscall.SIGKILL) })
+			if err := os.WriteFile(gate, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
 			if e := wait(t, p); e.Code != 5 {
 				t.Errorf("exit %+v", e)
 			}
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
+			wait(t, start(t, term, sh("echo again")))
+			if alive, known := proc.Alive(holder); !alive || !known {
+				t.Error("the child ended meanwhile, so this shows nothing")
 			}
+		})
+	}
+}
+
+// identity waits for the file in which a child of p says its pid.
+func identity(t *testing.T, p *terminal.Process, file string) proc.ID {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		text, err := os.ReadFile(file)
+		if err == nil {
 			pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			child, err := proc.Identify(pid)
+			id, err := proc.Identify(pid)
 			if err != nil {
-				t.Fatalf("the child that holds the terminal is gone, so this shows nothing: %v", err)
+				t.Fatal(err)
 			}
-			t.Cleanup(func() { _ = proc.Signal(child, syscall.SIGKILL) })
-			wait(t, start(t, term, sh("echo again")))
-			if alive, known := proc.Alive(child); !alive || !known {
-				t.Error("the child ended meanwhile, so this shows nothing")
-			}
-		})
+			return id
+		}
+		select {
+		case <-tick.C:
+		case <-p.Done():
+			t.Fatalf("the program ended before its child had begun: %v", err)
+		}
 	}
 }
 
