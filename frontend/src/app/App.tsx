@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import type { BrowserLink } from "../bridge/browser";
 import { MirrorProvider, useKnown, useMirror } from "../bridge/context";
 import { ActivityDock } from "../features/dock";
+import { NeedsYou } from "../features/needs";
 import { Palette } from "../features/palette";
 import { SettingsView } from "../features/settings";
 import { SwarmTree } from "../features/swarm";
@@ -76,7 +77,7 @@ function useSettingsWriter() {
 function Frame({ shell, link }: { shell: Shell; link: BrowserLink | undefined }) {
   const session = useSession();
   const { api, takeSettings } = useSettingsWriter();
-  const { palette, settings } = useStore(shell);
+  const { palette, needs, settings } = useStore(shell);
   const view = useKnown((k) => k.settings?.settings.view);
   const treeShown = view?.treeShown ?? true;
   const width = view?.treeWidth || 300;
@@ -130,6 +131,7 @@ function Frame({ shell, link }: { shell: Shell; link: BrowserLink | undefined })
       )}
       <StatusBar />
       {palette && <Palette onClose={() => shell.setState({ palette: false })} />}
+      {needs && <NeedsYou onClose={() => shell.setState({ needs: false })} />}
       <ToastList toasts={session.toasts} />
     </div>
   );

@@ -1,4 +1,3 @@
-import { waitingBlocks } from "../bridge/describe";
 import type { SectionId } from "../features/settings";
 import type { WorkspaceSession } from "../features/workspace";
 import type { Command, CommandRegistry } from "../lib/commands";
@@ -33,7 +32,7 @@ export function registerAppCommands(
   shell: Shell,
   session: WorkspaceSession,
 ): Disposable {
-  const { mirror, toasts } = session;
+  const { mirror } = session;
   const settings = (section: SectionId | undefined) => shell.setState({ settings: section });
   const toggle = (path: "treeShown" | "dockShown") => async () => {
     const view = mirror.known.settings;
@@ -50,18 +49,11 @@ export function registerAppCommands(
       run: () => shell.setState({ palette: true }),
     },
     {
-      id: "needs.next",
-      title: "Go to what needs you",
+      id: "needs.open",
+      title: "Show what needs you",
       group: "Window",
       keys: ["Mod+Shift+J", "Mod+J"],
-      run: () => {
-        const waiting = waitingBlocks(mirror.known.statuses);
-        const here = session.block?.id;
-        const at = waiting.findIndex((s) => s.block === here);
-        const next = waiting[(at + 1) % waiting.length];
-        if (next) session.focusBlock(next.block);
-        else toasts.show({ id: "needs", state: "done", title: "Nothing needs you", life: 2500 });
-      },
+      run: () => shell.setState({ needs: true }),
     },
     {
       id: "settings.open",

@@ -4,6 +4,7 @@ import type { SectionId } from "../features/settings";
 /** What lies over or in the place of the panes. */
 export interface ShellState {
   palette: boolean;
+  needs: boolean;
   /** The open section of the settings; undefined while the panes are in view. */
   settings: SectionId | undefined;
 }
@@ -11,5 +12,5 @@ export interface ShellState {
 export type Shell = StoreApi<ShellState>;
 
 export function createShell(): Shell {
-  return createStore<ShellState>(() => ({ palette: false, settings: undefined }));
+  return createStore<ShellState>(() => ({ palette: false, needs: false, settings: undefined }));
 }

@@ -1,0 +1,1 @@
+export { NeedsButton, NeedsYou } from "./NeedsYou";
