@@ -39,6 +39,7 @@ type win struct {
 	failure  error
 	signaled atomic.Bool
 	agreed   atomic.Bool // a person has agreed to what quitting ends
+	leaving  atomic.Bool // the window was let go, which must happen only once
 	ctx      context.Context
 	forward  sync.WaitGroup
 }
@@ -55,7 +56,10 @@ func window(data string) error {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-signals
-		w.signaled.Store(true) // Wails hears it too, and closes the window
+		w.signaled.Store(true)
+		// Wails hears it too, but may have asked before this was known.
+		<-w.ready
+		wails2.Quit(w.ctx)
 	}()
 	return wails.Run(&wailsoptions.App{
 		Title: "Drover",
@@ -142,14 +146,13 @@ func (w *win) hello() (api.Hello, error) {
 // closing decides whether the window may go. A signal is not asked about.
 func (w *win) closing(context.Context) (prevent bool) {
 	<-w.ready
-	if w.app == nil || w.signaled.Load() || w.agreed.Load() {
-		return false
+	if w.app != nil && !w.signaled.Load() && !w.agreed.Load() {
+		if preview := w.app.quitPreview(); preview.Ask {
+			w.app.events.Quit(preview)
+			return true
+		}
 	}
-	if preview := w.app.quitPreview(); preview.Ask {
-		w.app.events.Quit(preview)
-		return true
-	}
-	return false
+	return w.leaving.Swap(true)
 }
 
 func (w *win) ended() {

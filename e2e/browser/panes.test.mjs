@@ -1,0 +1,163 @@
+// Panes and workspaces: split, moved, zoomed, switched, by keys and by mouse.
+
+import assert from "node:assert/strict";
+
+import { alive } from "../support/server.mjs";
+import { until } from "../support/until.mjs";
+import { session } from "../support/world.mjs";
+
+/** A layout in short: "row(a b, column(c, d))", with the names of blocks. */
+function shape(node, names) {
+  if (!node) return "";
+  if (node.pane) return node.pane.blocks.map((id) => names[id] ?? "?").join(" ");
+  return `${node.split}(${node.children.map((child) => shape(child, names)).join(", ")})`;
+}
+
+/** Waits until the layout of the workspace on screen is as wanted. */
+async function laidOut(app, wanted, names) {
+  const blocks = Object.fromEntries(Object.entries(names).map(([name, term]) => [term.block, name]));
+  await until(`the layout is ${wanted}`, async () => {
+    const now = shape((await app.active()).layout.root, blocks);
+    if (now !== wanted) throw new Error(now);
+    return true;
+  });
+}
+
+const middle = ({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 });
+
+session("terminals open to the right and below by keys", async (app) => {
+  const a = await app.newTerminal();
+  const b = await app.opens(() => app.key("Control+Shift+D"));
+  const c = await app.opens(() => app.key("Control+Shift+E"));
+  await laidOut(app, "row(a, column(b, c))", { a, b, c });
+  const [left, upper, lower] = [await a.box(), await b.box(), await c.box()];
+  assert.ok(left.x + left.width <= upper.x, "b is to the right of a");
+  assert.ok(upper.y + upper.height <= lower.y, "c is below b");
+});
+
+session("the focus moves between panes by keys", async (app) => {
+  const a = await app.newTerminal();
+  const b = await app.opens(() => app.key("Control+Shift+D"));
+  const c = await app.opens(() => app.key("Control+Shift+E"));
+  for (const [key, next] of [
+    ["ArrowUp", b],
+    ["ArrowLeft", a],
+    ["ArrowRight", b],
+    ["ArrowDown", c],
+  ]) {
+    await app.key(`Control+Alt+${key}`);
+    await next.hasKeys();
+  }
+});
+
+session("tabs of one pane are stepped through by keys, and named", async (app) => {
+  const a = await app.newTerminal();
+  const b = await app.newTerminal();
+  await laidOut(app, "a b", { a, b });
+  await app.key("Control+PageUp");
+  await a.hasKeys();
+  await app.key("Control+Tab");
+  await b.hasKeys();
+  await app.key("Control+Shift+F2");
+  await app.page.getByLabel("Name of the tab").fill("server");
+  await app.key("Enter");
+  await app.page.locator(".dv-tab").filter({ hasText: "server" }).waitFor();
+  assert.equal((await app.model()).blocks[b.block].name, "server");
+});
+
+session("a press on the tab in front leaves the keys with its terminal", async (app) => {
+  const term = await app.newTerminal();
+  await app.page.locator(".dv-tab").click();
+  await term.run("echo sti''ll");
+  await term.shows("still");
+});
+
+session("a tab that is dragged to an edge makes a pane there", async (app) => {
+  const a = await app.newTerminal();
+  const b = await app.newTerminal();
+  await app.call("Workspaces.RenameBlock", { id: b.block, name: "dragged" });
+  const tab = app.page.locator(".dv-tab").filter({ hasText: "dragged" });
+  await tab.waitFor();
+  const pane = await b.box();
+  const pid = await b.pid();
+  await app.drag(middle(await tab.boundingBox()), { x: pane.x + pane.width * 0.95, y: middle(pane).y });
+  await laidOut(app, "row(a, b)", { a, b });
+  assert.equal(await b.pid(), pid);
+  await b.run("echo sti''ll");
+  await b.shows("still");
+  // And back into the middle of the other.
+  await app.drag(middle(await tab.boundingBox()), middle(await a.box()));
+  await laidOut(app, "a b", { a, b });
+});
+
+session("a zoomed pane fills the workspace, and gives the room back", async (app) => {
+  const a = await app.newTerminal();
+  const b = await app.opens(() => app.key("Control+Shift+D"));
+  const narrow = (await b.box()).width;
+  await app.key("Control+Shift+Enter");
+  await until("it is wide", async () => (await b.box()).width > narrow * 1.8);
+  await until("it is kept", async () => (await app.active()).layout.zoomed !== "");
+  await b.hasKeys();
+  await app.key("Control+Shift+Enter");
+  await until("it is narrow", async () => Math.abs((await b.box()).width - narrow) < 2);
+  await laidOut(app, "row(a, b)", { a, b });
+});
+
+session("a workspace is made, named and closed", async (app) => {
+  const a = await app.newTerminal();
+  await app.key("Control+Shift+S");
+  await app.says("Start something");
+  await app.palette("Rename the workspace");
+  await app.page.getByLabel("Name of the workspace").fill("second");
+  await app.key("Enter");
+  await app.page.getByRole("tab", { name: "second" }).waitFor();
+  await app.page.getByRole("tab", { name: "workspace 1" }).click();
+  await a.hasKeys();
+  await app.page.getByRole("tab", { name: "second" }).click();
+  await app.palette("Close the workspace");
+  await until("it is gone", async () => (await app.model()).workspaces.length === 1);
+});
+
+session("a tab that is dragged onto another workspace goes there", async (app) => {
+  await app.newTerminal();
+  const b = await app.newTerminal();
+  await app.call("Workspaces.RenameBlock", { id: b.block, name: "dragged" });
+  await app.key("Control+Shift+S");
+  await app.page.getByRole("tab", { name: "workspace 1" }).click();
+  await b.hasKeys();
+  const tab = app.page.locator(".dv-tab").filter({ hasText: "dragged" });
+  const target = app.page.getByRole("tab", { name: "workspace 2" });
+  await app.drag(middle(await tab.boundingBox()), middle(await target.boundingBox()));
+  await until("it is there", async () => {
+    const { workspaces, blocks } = await app.model();
+    return blocks[b.block].workspace === workspaces[1].id;
+  });
+  await target.click();
+  await b.click();
+  await b.run("echo mo''ved");
+  await b.shows("moved");
+});
+
+session("changing the workspace twenty times touches no program", async (app) => {
+  const a = await app.newTerminal();
+  const b = await app.opens(() => app.key("Control+Shift+D"));
+  const pids = [await a.pid(), await b.pid()];
+  await app.key("Control+Shift+S");
+  await app.newTerminal();
+  await app.key("Control+Shift+ArrowLeft");
+  await b.run("for i in {1..300}; do echo line $i; sleep 0.01; done; echo do''ne");
+  for (let i = 0; i < 20; i++) {
+    const before = (await app.model()).active;
+    await app.key("Control+Shift+ArrowRight");
+    await until("another workspace", async () => (await app.model()).active !== before);
+  }
+  await b.hasKeys();
+  await b.shows(/^done/m);
+  const lines = (await b.allText()).split("\n").filter((line) => line.startsWith("line "));
+  assert.deepEqual(
+    lines,
+    Array.from({ length: 300 }, (_, i) => `line ${i + 1}`),
+  );
+  assert.deepEqual([await a.pid(), await b.pid()], pids);
+  assert.ok(pids.every(alive));
+});
