@@ -145,13 +145,25 @@ func (c *Controllers) Preview(req Close) ClosePreview {
 		}
 	}
 	out.Ask = len(out.Items) > 0
+	if more := len(out.Items) - maxItems; more > 0 {
+		out.Items = append(out.Items[:maxItems], CloseItem{Name: fmt.Sprintf("%d more", more), Kind: "process", Effect: "ends"})
+	}
 	return out
 }
+
+// A preview is pushed in an event, which must stay small.
+const (
+	maxItems   = 50
+	maxCommand = 200
+)
 
 func item(b workspace.Block, p activity.Process) CloseItem {
 	name := p.Command
 	if name == "" {
 		name = p.Name
+	}
+	if r := []rune(name); len(r) > maxCommand {
+		name = string(r[:maxCommand]) + "…"
 	}
 	of := b.Name
 	if of == "" {

@@ -152,3 +152,14 @@ func (b *block) end() {
 	<-b.done
 	_ = b.ctl.Close()
 }
+
+// become changes who the block is, within Identity's rules.
+func (b *block) become(next controller.Identity) (controller.Identity, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	identity, err := b.identity.With(next)
+	if err == nil {
+		b.identity = identity
+	}
+	return identity, err
+}

@@ -51,14 +51,17 @@ func (s *Supervisor) save(ctx context.Context, st controller.Status) {
 // we looked has no identity, and needs none.
 func (b *block) identify(st controller.Status) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.instance == st.Instance {
+	known := b.instance == st.Instance
+	b.mu.Unlock()
+	if known {
 		return
 	}
-	id, err := proc.Identify(st.PID)
+	id, err := proc.Identify(st.PID) // only keep's goroutine comes here
 	if err != nil {
 		id = proc.ID{}
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.instance, b.root = st.Instance, id
 }
 

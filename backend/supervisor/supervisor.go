@@ -233,15 +233,11 @@ func (s *Supervisor) SetIdentity(id string, next controller.Identity) error {
 	if err != nil {
 		return err
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	identity, err := b.identity.With(next)
-	if err != nil {
-		return err
+	identity, err := b.become(next)
+	if err == nil {
+		b.ctl.SetIdentity(identity)
 	}
-	b.identity = identity
-	b.ctl.SetIdentity(identity)
-	return nil
+	return err
 }
 
 // closeTimeout is the one deadline of a close, over all its blocks.

@@ -341,28 +341,6 @@ func TestCloseHidesAtOnceAndUndoBringsBack(t *testing.T) {
 	}
 }
 
-// The process is stopped first, and what names it is forgotten last.
-func TestCloseStopsFirstAndForgetsLast(t *testing.T) {
-	r := begin(t, newDisk(), &controllertest.Fake{})
-	r.add("a", nil)
-	r.ensure("a", supervisor.EnsureOptions{})
-	if _, err := r.sup.Close(t.Context(), []string{"a"}, "", true); err != nil {
-		t.Fatal(err)
-	}
-	c := r.waitClosing(supervisor.Closed)
-	if c.Result != "stopped 1, forced 0, survived 0" {
-		t.Errorf("result: %s", c.Result)
-	}
-	r.sup.Quit(t.Context())
-	log := strings.Join(r.disk.history(), ", ")
-	if !strings.HasSuffix(log, "a stopping, a exited, a dropped") {
-		t.Errorf("the disk saw %s", log)
-	}
-	if len(r.removed) != 1 || r.sup.Controller("a") != nil {
-		t.Errorf("removed %v", r.removed)
-	}
-}
-
 // A second close does not wait for the time of the undo; several blocks end
 // together under one deadline.
 func TestSecondCloseIsNow(t *testing.T) {
@@ -509,24 +487,6 @@ func TestCloseOnExit(t *testing.T) {
 					t.Errorf("still there: %v", there)
 				}
 			})
-		}
-	}
-}
-
-// The end of an instance that was replaced meanwhile closes nothing.
-func TestRestartDoesNotCloseItsOwnPane(t *testing.T) {
-	for range 50 {
-		r := begin(t, newDisk(), &controllertest.Fake{})
-		r.add("a", nil)
-		r.ensure("a", supervisor.EnsureOptions{})
-		// The shell ends with 0 just when a restart begins: whoever is first, the
-		// restart's instance must not be closed.
-		go r.fake.Session(0).End(0)
-		s, err := r.sup.Ensure(t.Context(), "a", supervisor.EnsureOptions{Force: true})
-		r.sup.Quit(t.Context())
-		_, there := r.records.Block("a")
-		if err == nil && s.Instance == 2 && !there {
-			t.Fatalf("the pane of %+v was closed by the end of the one before", s)
 		}
 	}
 }

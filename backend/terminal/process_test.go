@@ -3,8 +3,6 @@ package terminal_test
 import (
 	"bytes"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -50,18 +48,6 @@ func TestLeaderThatEndsBeforeItsBackgroundJob(t *testing.T) {
 	}
 	// The terminal is free at once.
 	wait(t, start(t, term, sh("echo again")))
-}
-
-// A child that left the session and floods the terminal it still holds does not
-// keep the end from being told: draining has a bound.
-func TestDrainingHasABound(t *testing.T) {
-	term := open(t)
-	stop := filepath.Join(t.TempDir(), "stop")
-	p := start(t, term, sh(`setsid sh -c 'while [ ! -e `+stop+` ]; do echo flood; sleep 0.01; done' & exit 0`))
-	wait(t, p)
-	if err := os.WriteFile(stop, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestOneProgramAtATime(t *testing.T) {
@@ -125,26 +111,6 @@ func TestBigPasteIntoAProgramThatEchoes(t *testing.T) {
 	if n := bytes.Count(text, append(line, '\n')); n != 2000 || taken.Load() != 2000 {
 		t.Errorf("%d of 2000 lines came back, %d were taken", n, taken.Load())
 	}
-}
-
-// A program that does not read gets what a terminal holds; the rest waits and is
-// not cut, and the program's output is read meanwhile.
-func TestInputThatWaitsIsKeptWhole(t *testing.T) {
-	term := open(t)
-	gate := filepath.Join(t.TempDir(), "go")
-	p := start(t, term, sh(`stty raw -echo; echo ready; while [ ! -e `+gate+` ]; do echo tick; sleep 0.01; done; head -c 8192 | md5sum`))
-	waitLog(t, term, "ready")
-	taken := make(chan struct{})
-	if err := p.Input(bytes.Repeat([]byte("0123456789abcdef"), 512), func() { close(taken) }); err != nil {
-		t.Fatal(err)
-	}
-	waitLog(t, term, "tick\ntick\n")
-	if err := os.WriteFile(gate, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	waitLog(t, term, md5sum(bytes.Repeat([]byte("0123456789abcdef"), 512)))
-	<-taken
-	wait(t, p)
 }
 
 // The program learns of a resize, and the log knows from which byte on it holds.

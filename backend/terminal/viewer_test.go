@@ -1,7 +1,6 @@
 package terminal_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,27 +12,6 @@ import (
 	"drover/backend/terminal"
 	"drover/backend/termlog"
 )
-
-// A viewer that acknowledges nothing holds neither the program nor another
-// viewer, and is sent a window and no more.
-func TestViewerThatStallsHoldsNobody(t *testing.T) {
-	term := open(t)
-	stalled := attach(t, term, terminal.Oldest, terminal.Size{})
-	live := attach(t, term, terminal.Oldest, terminal.Size{})
-	const flood = 20 << 20
-	p := start(t, term, sh(fmt.Sprintf("stty -opost; head -c %d /dev/zero | tr '\\0' x", flood)))
-	got := collect(t, live, flood, true)
-	wait(t, p)
-	if !bytes.Equal(got, bytes.Repeat([]byte("x"), flood)) {
-		t.Error("the live one got something else")
-	}
-	collect(t, stalled, terminal.Window, false)
-	none(t, stalled)
-	// It goes on from its place once it acknowledges.
-	stalled.Ack(terminal.Window)
-	collect(t, stalled, terminal.Window, false)
-	none(t, stalled)
-}
 
 // What has left the log is shown as lost, with the count, to whoever was too far
 // behind.

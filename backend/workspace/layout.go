@@ -8,7 +8,7 @@ import (
 )
 
 // SetLayout replaces the layout of a workspace by one that a page has made from
-// version base of the model; ErrStale if that is not the current one. The layout
+// version base of the model; ErrStale if the layout has changed since. It
 // must hold every placed block of the workspace exactly once, may place unplaced
 // ones, and nothing else. An empty focus or active tab becomes the first one,
 // panes without blocks are pruned, floating boxes are moved inside.

@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command bench measures Drover against something real in the same run and
 // prints one table; the figures go to bench/results.json. It times; tests never
 // do.
