@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"sync"
@@ -75,6 +76,7 @@ func (t *tracker) follow(p []byte) (answers []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.answers = nil
+	p = p[t.skipLocked(p):]
 	for i := 0; i < len(p); {
 		if t.state == ground && t.npartial == 0 {
 			if n := t.quickLocked(p[i:]); n > 0 {
@@ -86,6 +88,55 @@ func (t *tracker) follow(p []byte) (answers []byte) {
 		i++
 	}
 	return t.answers
+}
+
+// skipLocked is how much of p need not be looked at, because the cursor is known
+// after it: behind a line end at the bottom of the screen, whatever text and
+// colours came before.
+func (t *tracker) skipLocked(p []byte) int {
+	if t.state != ground || t.top != 0 || t.bottom != t.rows-1 {
+		return 0
+	}
+	end := bytes.LastIndexByte(p[:colours(p)], '\n')
+	if end < 1 || p[end-1] != '\r' {
+		return 0
+	}
+	if t.cur.row != t.bottom && bytes.Count(p[:end], []byte{'\n'}) < t.rows {
+		return 0
+	}
+	t.cur, t.npartial = cursor{row: t.bottom}, 0
+	return end + 1
+}
+
+// colours is how much of p holds no escape sequence but for colours.
+func colours(p []byte) int {
+	for n := 0; ; {
+		esc := bytes.IndexByte(p[n:], 0x1b)
+		if esc < 0 {
+			return len(p)
+		}
+		n += esc
+		end := colour(p[n:])
+		if end == 0 {
+			return n
+		}
+		n += end
+	}
+}
+
+// colour is the length of the SGR sequence that p begins with; 0 if there is none.
+func colour(p []byte) int {
+	if len(p) < 3 || p[1] != '[' {
+		return 0
+	}
+	n := 2
+	for n < len(p) && p[n] >= 0x30 && p[n] < 0x40 {
+		n++
+	}
+	if n < len(p) && p[n] == 'm' {
+		return n + 1
+	}
+	return 0
 }
 
 // quickLocked takes what floods are made of from the front of p, many bytes at
@@ -105,14 +156,8 @@ func (t *tracker) quickLocked(p []byte) int {
 	case b == '\n':
 		t.lineFeedLocked()
 		return 1
-	case b == 0x1b && len(p) > 2 && p[1] == '[':
-		n := 2
-		for n < len(p) && p[n] >= 0x30 && p[n] < 0x40 {
-			n++
-		}
-		if n < len(p) && p[n] == 'm' { // moves nothing
-			return n + 1
-		}
+	case b == 0x1b:
+		return colour(p) // moves nothing
 	}
 	return 0
 }
@@ -239,13 +284,11 @@ func (t *tracker) groundLocked(b byte) {
 	default:
 		t.partial[t.npartial] = b
 		t.npartial++
-		part := t.partial[:t.npartial]
-		if !utf8.FullRune(part) {
-			return
+		for t.npartial > 0 && utf8.FullRune(t.partial[:t.npartial]) {
+			r, size := utf8.DecodeRune(t.partial[:t.npartial])
+			t.npartial = copy(t.partial[:], t.partial[size:t.npartial])
+			t.runeLocked(width(r, size))
 		}
-		r, size := utf8.DecodeRune(part)
-		t.npartial = 0
-		t.runeLocked(width(r, size))
 	}
 }
 

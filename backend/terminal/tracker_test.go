@@ -1,7 +1,6 @@
 package terminal
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -88,22 +87,24 @@ func TestAnswersAreBounded(t *testing.T) {
 	}
 }
 
-// Whatever a program writes, the cursor stays on the screen.
+// Whatever a program writes, the cursor stays on the screen, and is the same
+// however the reads have cut the output.
 func FuzzTracker(f *testing.F) {
 	f.Add("\x1b[3;7H日本\x1b[?1049h\r\n\t", 20, 5)
 	f.Add("\x1b[1;99999999999999r\x1b[;;;;;;;;;;;;;;;;;;;;;;H", 1, 1)
+	f.Add(strings.Repeat("\x1b[32mok\x1b[0m a line\r\n", 9)+"x\x1b[2;4r\r\n\r\ny", 20, 5)
 	f.Fuzz(func(t *testing.T, output string, cols, rows int) {
 		size := pty.Size{Cols: cols, Rows: rows}.Clamp()
-		row, col := 0, 0
-		tr := newTracker(size, func(b []byte) {
-			if i := strings.LastIndex(string(b), "\x1b["); i >= 0 && !strings.Contains(string(b[i:]), "?") {
-				_, _ = fmt.Sscanf(string(b[i:]), "\x1b[%d;%dR", &row, &col)
-			}
-		})
-		tr.write([]byte(output))
-		tr.write([]byte("\x1b\\\x1b[6n"))
-		if row < 1 || row > size.Rows || col < 1 || col > size.Cols {
-			t.Errorf("the cursor is at %d;%d of %+v", row, col, size)
+		whole, cut := newTracker(size, func([]byte) {}), newTracker(size, func([]byte) {})
+		whole.write([]byte(output))
+		for _, b := range []byte(output) {
+			cut.write([]byte{b})
+		}
+		if c := whole.cur; c.row < 0 || c.row >= size.Rows || c.col < 0 || c.col >= size.Cols {
+			t.Errorf("the cursor is at %+v of %+v", c, size)
+		}
+		if whole.cur != cut.cur || whole.state != cut.state {
+			t.Errorf("at once %+v, byte by byte %+v", whole.cur, cut.cur)
 		}
 	})
 }
