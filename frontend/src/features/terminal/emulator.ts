@@ -44,6 +44,9 @@ export interface EmulatorHooks {
   readonly links: LinkActions;
 }
 
+// A program that is gone cannot take these back: mouse, focus and paste reports,
+// application keys, a hidden cursor.
+const RESET_MODES = "\x1b[?9;1000;1002;1003;1004;1005;1006;1015;2004;1l\x1b>\x1b[?25h";
 const FALLBACK_FONT = '"JetBrains Mono", "DejaVu Sans Mono", monospace';
 const utf8 = new TextEncoder();
 
@@ -112,6 +115,11 @@ export class Emulator implements Screen, Sink, Disposable {
 
   reset(): void {
     this.terminal.reset();
+  }
+
+  /** Puts back what the program switched on. */
+  programEnded(done: () => void): void {
+    this.terminal.write(RESET_MODES, done);
   }
 
   lost(bytes: number, unsure: boolean, done: () => void): void {

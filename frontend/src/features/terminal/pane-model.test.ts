@@ -214,6 +214,8 @@ describe("pane", () => {
     become({ state: "running" });
     pane.emulator.terminal.input("abc", true);
     become({ state: "exited" });
+    expect(state().strips[0]).toMatchObject({ title: "Exited with 0" });
+    vi.runOnlyPendingTimers();
     expect(state().strips[0]).toMatchObject({ title: "Input was refused" });
     expect(state().strips[0]?.rest).toContain("3 bytes");
   });

@@ -6,7 +6,7 @@ import type { StreamChannel, TextArea } from "../../bridge/stream";
 import type { Status } from "../../bridge/types";
 import { chordOf, chordText } from "../../lib/chord";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
-import { errorText, sizeText } from "../../lib/format";
+import { errorText } from "../../lib/format";
 import { ring } from "./bell";
 import { ownKey } from "./commands";
 import { Emulator, type EmulatorHooks, type Look } from "./emulator";
@@ -23,6 +23,7 @@ import { fileNameFor, textOf } from "./screen-text";
 import type { ScrollState } from "./scroll-watch";
 import { StopHint } from "./stop-hint";
 import { type Strip, type StripAction, stripsOf } from "./strips";
+import { Unread } from "./unread";
 
 /** What the view shows besides the emulator. */
 export interface PaneState {
@@ -53,10 +54,6 @@ const START: PaneState = {
 
 const ENTER = 0x0d;
 const ZOOM = { step: 1, least: 6, most: 40 };
-// A program that is gone cannot take these back: mouse, focus and paste reports,
-// application keys, a hidden cursor.
-const RESET_MODES = "\x1b[?9;1000;1002;1003;1004;1005;1006;1015;2004;1l\x1b>\x1b[?25h";
-
 export class PaneModel implements TerminalHandle, Disposable {
   readonly block: string;
   readonly store: StoreApi<PaneState> = createStore(() => START);
@@ -68,6 +65,7 @@ export class PaneModel implements TerminalHandle, Disposable {
   private readonly clipboard: PaneClipboard;
   private readonly stop = new StopHint(() => this.restrip());
   private readonly own = new DisposableStore();
+  private readonly unread = this.own.add(new Unread(this));
   private element: HTMLElement | undefined;
   private channel: StreamChannel | undefined;
   private lease: ContextLease | undefined;
@@ -274,8 +272,8 @@ export class PaneModel implements TerminalHandle, Disposable {
     return textOf(this.emulator.terminal.buffer.active);
   }
 
-  discardHeld(): void {
-    this.channel?.discardHeld();
+  discardHeld(): number {
+    return this.channel?.discardHeld() ?? 0;
   }
 
   // From here on: what happens to it.
@@ -363,10 +361,7 @@ export class PaneModel implements TerminalHandle, Disposable {
           });
         },
         lost: (from, to, unsure) => intake.lost(from, to, unsure),
-        refused: (_, reason) => {
-          this.refused = reason;
-          this.restrip();
-        },
+        refused: (_, reason) => this.refuse(reason),
         failed: (text) => {
           this.failed = text;
           this.restrip();
@@ -375,6 +370,12 @@ export class PaneModel implements TerminalHandle, Disposable {
       },
     );
     if (!this.asked && this.status()?.state === "idle") this.ensure(false);
+  }
+
+  /** Input did not get where it should. */
+  refuse(why: string): void {
+    this.refused = why;
+    this.restrip();
   }
 
   private ensure(force: boolean): void {
@@ -393,12 +394,11 @@ export class PaneModel implements TerminalHandle, Disposable {
     const state = this.status()?.state;
     const ended = state === "exited" || state === "failed";
     if (ended && !this.ended) {
-      this.queue.step((done) => this.emulator.terminal.write(RESET_MODES, done));
+      this.queue.step((done) => this.emulator.programEnded(done));
       this.stop.goesOn();
-      // Nobody will take what it has not read, and the credit must come back.
-      const unread = this.channel?.discardHeld() ?? 0;
-      if (unread > 0) this.refused = `the program ended before it read ${sizeText(unread)}`;
+      this.unread.programEnded();
     }
+    if (this.ended && !ended) this.unread.programStarted();
     this.ended = ended;
     // Refused while there was no terminal yet: now there is one.
     if (this.failed && (state === "starting" || state === "running")) this.act("reopen");
