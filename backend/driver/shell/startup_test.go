@@ -39,7 +39,7 @@ end >~/dumped 2>&1
 var dumps = map[string]string{"bash": bashDump, "zsh": zshDump, "fish": fishDump}
 
 // Lines that differ from one run to the next, or that are the integration.
-var volatile = regexp.MustCompile(`__drover|DROVER_BLOCK_ID|SECONDS|RANDOM|EPOCH|BASHPID|PPID|PROMPT_COMMAND|fish_pid|last_pid|CMD_DURATION|^PS1=|history_session|` +
+var volatile = regexp.MustCompile(`__drover|DROVER_BLOCK_ID|SECONDS|RANDOM|\bTTY=|SSH_TTY|EPOCH|BASHPID|PPID|PROMPT_COMMAND|fish_pid|last_pid|CMD_DURATION|^PS1=|history_session|` +
 	`(typeset|declare) (-\S+ )?(-\S+ )?(\$|_|!|TTYIDLE|psvar|PIPESTATUS|BASH_ARG[CV]|FUNCNAME|sysparams|historywords|history|ZSH_EVAL_CONTEXT|PS0|PS1|PROMPT|prompt|precmd_functions|preexec_functions)\b`)
 
 func TestStartupFilesDoTheSame(t *testing.T) {
