@@ -113,6 +113,8 @@ scenario("the window: keys, clipboard, panes split by dragging, and its end", as
   world.write("size-c.end", "");
   await display.type(`${scenes[2]}; touch drawn-c\n`);
   await until("the keys are still its own", () => world.exists("drawn-c"));
+  const text = { x: 880, y: 500, width: 400, height: 120 };
+  await until("it is painted", async () => (await display.colours(text)) > 5);
   if (process.env.DROVER_SCREENSHOT) await display.picture(process.env.DROVER_SCREENSHOT);
 
   // The sleep in the second pane is asked about.

@@ -35,7 +35,7 @@ session("a close that is ended now says what it ended", async (app) => {
   const pid = await term.pid();
   await app.key("Control+Shift+W");
   await app.page.locator(".toast").getByRole("button", { name: "End now" }).click();
-  await app.says(/stopped 1, forced 0, survived 0/i);
+  await app.says("Closed bash: stopped 1, forced 0, survived 0");
   assert.ok(!alive(pid));
   await term.gone();
 });
@@ -55,7 +55,7 @@ session("a close that would end something asks, and names it", async (app) => {
   await question.waitFor();
   await app.key("Control+Enter");
   await app.page.locator(".toast").getByRole("button", { name: "End now" }).click();
-  await app.says(/stopped [12], forced 0, survived 0/i);
+  await app.says(/Closed bash: stopped [12], forced 0, survived 0/);
 });
 
 session("the end of a shell closes its pane", async (app) => {

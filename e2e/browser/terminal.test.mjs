@@ -133,7 +133,7 @@ session("a viewer that has stopped holds neither the program nor another viewer"
   await stopped.send("Debugger.enable");
   await stopped.send("Debugger.pause");
   void app.page.evaluate(() => 1).catch(() => {});
-  await same.run("yes | head -c 5M; echo en''ded > ended; echo th''ere");
+  await same.run("yes | head -c 2M; echo en''ded > ended; echo th''ere");
   assert.equal(await world.wrote("ended", 30_000), "ended");
   await same.shows("there", 30_000);
   await stopped.send("Debugger.resume");

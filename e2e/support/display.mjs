@@ -80,10 +80,10 @@ export class Display {
     return path;
   }
 
-  /** How many colours there are to see: one while nothing is painted. */
-  async colours() {
+  /** How many colours there are to see in a part of it: one while nothing is painted. */
+  async colours({ x, y, width, height } = { x: 0, y: 0, ...screen }) {
     const path = await this.picture(join(this.world.dir, "colours.png"));
-    const { stdout } = await exec("identify", ["-format", "%k", path]);
+    const { stdout } = await exec("identify", ["-format", "%k", `${path}[${width}x${height}+${x}+${y}]`]);
     return Number(stdout);
   }
 

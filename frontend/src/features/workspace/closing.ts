@@ -86,7 +86,8 @@ export class CloseFlow implements Disposable {
 
   /** Ends the wait for an undo. */
   async now(id: string): Promise<void> {
-    this.#mirror.takeClosing(await this.#mirror.api.controllers.closeNow({ id }));
+    // Only its events are heard: this answer may come after them, and be older.
+    await this.#mirror.api.controllers.closeNow({ id });
   }
 
   get undoable(): Closing[] {
