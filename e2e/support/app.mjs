@@ -123,12 +123,6 @@ export class App {
     await this.page.locator(".palette").waitFor({ state: "hidden" });
   }
 
-  tab(block) {
-    return this.page.locator(`.dock-host:not(.away) .dv-tab`).filter({ has: this.page.locator(".tab") }).and(
-      this.page.locator(`[data-block="${block}"], .dv-tab`),
-    );
-  }
-
   /** Waits for a text anywhere on the page. */
   async says(text, timeout) {
     await until(`the page says ${text}`, async () => {
