@@ -59,6 +59,7 @@ type app struct {
 	sup       *supervisor.Supervisor
 	activity  *activity.Service
 	events    *api.Events
+	areas     api.Areas
 	listener  net.Listener
 	token     string
 	run       string
@@ -153,7 +154,17 @@ func (a *app) openSettings() error {
 	a.settings = file
 	a.onClose(func() { _ = file.Close() })
 	a.env = loginenv.Start(loginenv.Options{Environ: a.o.environ})
-	a.onClose(func() { _ = a.env.Close() })
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		if env, err := a.env.Wait(context.Background()); err == nil && env.Problem != "" {
+			a.notice(api.Notice{Level: "warn", Title: "Your login's environment is not known", Text: env.Problem, Fix: "Programs may not be found in PATH; see what your shell's start-up files do."})
+		}
+	}()
+	a.onClose(func() {
+		_ = a.env.Close()
+		<-told
+	})
 	return nil
 }
 
@@ -233,6 +244,18 @@ func (a *app) closeOnExit() workspace.CloseOnExit {
 	}
 }
 
+// shell is what an interactive terminal runs: the settings' choice, else the
+// user's own, from whose environment every program starts.
+func (a *app) shell() (string, error) {
+	if sh := a.settings.Loaded().Settings.Terminal.Shell; sh != "" {
+		return sh, nil
+	}
+	if env, err := a.env.Wait(context.Background()); err == nil && env.Shell != "" {
+		return env.Shell, nil
+	}
+	return "", errors.New("no shell was found: set one in Settings, Terminal, Shell")
+}
+
 func (a *app) shellDriver() controller.Driver {
 	return shell.New(shell.Options{
 		Terminal: a.terminals.Open,
@@ -247,16 +270,7 @@ func (a *app) shellDriver() controller.Driver {
 			}
 			return vars
 		},
-		Shell: func() (string, error) {
-			if sh := a.settings.Loaded().Settings.Terminal.Shell; sh != "" {
-				return sh, nil
-			}
-			// The one whose environment every program starts from.
-			if env, err := a.env.Wait(context.Background()); err == nil && env.Shell != "" {
-				return env.Shell, nil
-			}
-			return "", errors.New("no shell was found: set one in Settings, Terminal, Shell")
-		},
+		Shell:       a.shell,
 		Version:     version,
 		Integration: func() bool { return a.settings.Loaded().Settings.Terminal.ShellIntegration },
 		ScriptDir:   filepath.Join(a.o.data, "shell"),
@@ -306,6 +320,8 @@ func (a *app) openServer() error {
 	deps.Home, _ = os.UserHomeDir()
 	deps.Shells = func() []string { return loginenv.Shells("") }
 
+	a.areas = api.New(deps)
+
 	l, err := net.Listen("tcp", a.o.listen)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: choose another address with --listen: %w", a.o.listen, err)
@@ -323,13 +339,16 @@ func (a *app) openServer() error {
 		Log:      a.log,
 	})
 	server := serve.New(serve.Options{
-		Bound:  api.New(deps).List(),
+		Bound:  a.areas.List(),
+		Watch:  a.activity.Watch,
 		Events: a.events, Stream: data, Guard: guard, Page: page(), Log: a.log,
 	})
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
 		if err := server.Serve(l); err != nil {
+			a.log.WithError(err).Error("pages are not served any more")
+			a.notice(api.Notice{Level: "error", Title: "Terminals are cut off", Text: err.Error(), Fix: "Restart Drover; what runs is ended then."})
 			a.failed <- err
 		}
 	}()
@@ -394,12 +413,13 @@ func (a *app) modes(block string) (pty.Modes, error) {
 }
 
 func (a *app) hello() api.Hello {
+	home, _ := os.UserHomeDir()
+	sh, _ := a.shell() // a terminal says itself if there is none
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	home, _ := os.UserHomeDir()
 	return api.Hello{
 		Version: version, Platform: runtime.GOOS, Home: home, DataDir: a.o.data,
-		Shell: loginenv.DefaultShell(), Browser: a.o.browser, Run: a.run,
+		Shell: sh, Browser: a.o.browser, Run: a.run,
 		StreamURL: "ws://" + a.address() + "/stream", StreamToken: a.token,
 		Notices: append([]api.Notice{}, a.notices...),
 	}
@@ -411,6 +431,5 @@ func (a *app) quitPreview() api.ClosePreview {
 	for id := range a.records.Model().Blocks {
 		all = append(all, id)
 	}
-	areas := api.New(&api.Deps{Supervisor: a.sup, Records: a.records, Activity: a.activity})
-	return areas.Controllers.Preview(api.Close{Blocks: all})
+	return a.areas.Controllers.Preview(api.Close{Blocks: all})
 }

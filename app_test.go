@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,7 +38,7 @@ type rig struct {
 // quietHost stands for the window.
 type quietHost struct{}
 
-func (quietHost) OpenURL(string) error           { return nil }
+func (quietHost) OpenURL(*url.URL) error         { return nil }
 func (quietHost) ClipboardText() (string, error) { return "", nil }
 func (quietHost) SetClipboardText(string) error  { return nil }
 func (quietHost) Quit()                          {}

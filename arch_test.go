@@ -34,7 +34,7 @@ var imports = map[string][]string{
 
 	"controller":   {"turn"},
 	"terminal":     {"pty", "termlog"},
-	"driver/shell": {"controller", "terminal", "pty", "proc"},
+	"driver/shell": {"controller", "terminal", "pty"},
 	"supervisor":   {"controller", "event", "workspace", "proc", "turn"},
 	"activity":     {"controller", "workspace", "proc", "event"},
 	"store":        {"workspace"},
@@ -176,8 +176,7 @@ func TestNoFileIsTooLong(t *testing.T) {
 	})
 }
 
-// What the laws forbid everywhere: state of a package that changes, init, sleeps
-// and condition variables.
+// What the laws forbid everywhere: init, sleeps and condition variables.
 func TestLaws(t *testing.T) {
 	sources(t, func(path string, text []byte) {
 		if filepath.Ext(path) != ".go" {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"net/url"
 	"os"
 	"os/signal"
 	"syscall"
@@ -105,12 +106,17 @@ func loopback(listen string) error {
 }
 
 // browserHost is the surroundings of a page in a browser, which opens links and
-// has a clipboard itself.
+// has a clipboard itself; but no browser opens a file for a page.
 type browserHost struct{ quit func() }
 
 var errBrowser = errors.New("the browser does that itself")
 
-func (browserHost) OpenURL(string) error           { return errBrowser }
+func (browserHost) OpenURL(link *url.URL) error {
+	if link.Scheme == "file" {
+		return openFile(link)
+	}
+	return errBrowser
+}
 func (browserHost) ClipboardText() (string, error) { return "", errBrowser }
 func (browserHost) SetClipboardText(string) error  { return errBrowser }
 func (h browserHost) Quit()                        { h.quit() }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"os/signal"
 	"runtime"
@@ -122,6 +123,8 @@ func (w *win) started(ctx context.Context) {
 		fmt.Fprintln(os.Stderr, "drover:", err)
 		return
 	}
+	release := w.app.activity.Watch() // the window is looked at
+	w.app.onClose(release)
 	news := w.app.events.Topic.Subscribe()
 	w.forward.Go(func() {
 		for {
@@ -167,8 +170,11 @@ func (w *win) ended() {
 }
 
 // OpenURL, ClipboardText, SetClipboardText and Quit make it the page's Host.
-func (w *win) OpenURL(url string) error {
-	wails2.BrowserOpenURL(w.ctx, url)
+func (w *win) OpenURL(link *url.URL) error {
+	if link.Scheme == "file" {
+		return openFile(link)
+	}
+	wails2.BrowserOpenURL(w.ctx, link.String())
 	return nil
 }
 

@@ -112,14 +112,12 @@ func (l *list) follow(now time.Time, m workspace.Model, statuses []controller.St
 		if e.At.IsZero() {
 			r.At = now
 		}
-		if e.At.Before(l.began) || interactive(b) && e.State == Exited && e.Code == 0 {
+		if e.At.Before(l.began) || b.Interactive() && e.State == Exited && e.Code == 0 {
 			r.from = now.Add(settle)
 		}
 		l.put(r)
 	}
 }
-
-func interactive(b workspace.Block) bool { return len(b.Command) == 0 && b.CommandLine == "" }
 
 func ownerOf(m workspace.Model, b workspace.Block) string {
 	for _, w := range m.Workspaces {
@@ -150,7 +148,7 @@ func endOf(b workspace.Block, st controller.Status) (Ended, bool) {
 	case controller.ReasonReplace, controller.ReasonClose:
 		return e, false
 	case controller.ReasonQuit:
-		if interactive(b) {
+		if b.Interactive() {
 			return e, false
 		}
 		e.State, how = Stopped, "ended with Drover"
@@ -168,7 +166,7 @@ func endOf(b workspace.Block, st controller.Status) (Ended, bool) {
 			e.State, how = Unknown, cmp.Or(st.Message, how)
 		case st.Exit.Code == 0 && st.Exit.Signal == "":
 			e.State = Exited
-		case interactive(b):
+		case b.Interactive():
 			// A shell ends with the code of its last command, which says nothing of it.
 			e.State = Exited
 		default:

@@ -184,7 +184,7 @@ func (l *looker) dirs(model workspace.Model, roots map[string]root) map[string]s
 func (l *looker) tellFolders(model workspace.Model, dirs map[string]string) {
 	changed := map[string]string{}
 	for block, dir := range dirs {
-		if l.told[block] != dir && interactive(model.Blocks[block]) {
+		if l.told[block] != dir && model.Blocks[block].Interactive() {
 			changed[block] = dir
 		}
 	}

@@ -10,6 +10,7 @@ package api
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/sirupsen/logrus"
@@ -40,7 +41,8 @@ type Deps struct {
 
 // Host is what surrounds the page: the window, or whoever serves a browser.
 type Host interface {
-	OpenURL(url string) error
+	// OpenURL opens a link outside: http, https, mailto, or a file of this machine.
+	OpenURL(link *url.URL) error
 	ClipboardText() (string, error)
 	SetClipboardText(text string) error
 	// Quit begins the end of the app and returns at once.

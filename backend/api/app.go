@@ -44,7 +44,7 @@ func (a *App) OpenLink(link string) error {
 	if err != nil || !slices.Contains([]string{"http", "https", "mailto", "file"}, u.Scheme) {
 		return refuse("open the link", "only http, https, mailto and file links are opened")
 	}
-	return a.d.Host.OpenURL(link)
+	return a.d.Host.OpenURL(u)
 }
 
 // ClipboardText reads the system's clipboard.

@@ -79,13 +79,6 @@ func (c *Controllers) Ensure(req Ensure) (controller.Status, error) {
 	})
 }
 
-// Stop stops a block's program and keeps its pane.
-func (c *Controllers) Stop(req Block) error {
-	ctx, cancel := callContext()
-	defer cancel()
-	return c.d.Supervisor.Stop(ctx, req.Block, controller.StopOptions{Reason: controller.ReasonUser})
-}
-
 // Signal sends a signal to what runs in the foreground of a block.
 func (c *Controllers) Signal(req Signal) error {
 	return c.send(req.Block, controller.Input{Signal: req.Signal})
@@ -129,7 +122,7 @@ func (c *Controllers) Preview(req Close) ClosePreview {
 			continue
 		}
 		b := model.Blocks[id]
-		interactive := len(b.Command) == 0 && b.CommandLine == ""
+		interactive := b.Interactive()
 		tree, err := c.d.Activity.Tree(ctx, id)
 		if err != nil {
 			c.d.Log.WithError(err).Warn("the processes of a block are not known")

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -81,7 +82,7 @@ func TestEventsAreSmall(t *testing.T) {
 // clipboard is the system's.
 type clipboard struct{ text string }
 
-func (*clipboard) OpenURL(string) error              { return errors.New("not asked for") }
+func (*clipboard) OpenURL(*url.URL) error            { return errors.New("not asked for") }
 func (*clipboard) Quit()                             {}
 func (c *clipboard) ClipboardText() (string, error)  { return c.text, nil }
 func (c *clipboard) SetClipboardText(s string) error { c.text = s; return nil }

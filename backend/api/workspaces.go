@@ -102,16 +102,6 @@ func (w *Workspaces) Rename(req Rename) error {
 	return err
 }
 
-// SetDir sets where a workspace's new terminals start.
-func (w *Workspaces) SetDir(req Rename) error {
-	dir, err := w.folder(req.Name)
-	if err != nil {
-		return err
-	}
-	_, err = w.change(func(m *workspace.Model) error { return m.SetDir(req.ID, dir) })
-	return err
-}
-
 // Activate shows a workspace.
 func (w *Workspaces) Activate(req ID) error {
 	_, err := w.change(func(m *workspace.Model) error { return m.Activate(req.ID) })

@@ -33,6 +33,8 @@ const Policy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-
 type Options struct {
 	Bound  []any // pointers to the structs that a page may call
 	Events *api.Events
+	// Watch says that somebody looks, until release is called.
+	Watch  func() (release func())
 	Stream http.Handler
 	Guard  stream.Guard
 	Page   fs.FS // the built page
@@ -63,7 +65,6 @@ func New(o Options) *Server {
 	s.http = http.Server{
 		Handler:           mux,
 		ReadHeaderTimeout: 10 * time.Second,
-		ErrorLog:          nil,
 	}
 	return s
 }
@@ -146,6 +147,7 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	// Subscribed before the first answer: what a pull does not show yet is told.
+	defer s.o.Watch()()
 	news := s.o.Events.Topic.Subscribe()
 	defer func() {
 		news.Close()

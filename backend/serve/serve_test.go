@@ -60,6 +60,7 @@ func newRig(t *testing.T) *rig {
 	r.server = serve.New(serve.Options{
 		Bound:  []any{r.area},
 		Events: r.events,
+		Watch:  func() func() { return func() {} },
 		Stream: http.NotFoundHandler(),
 		Guard: stream.Guard{
 			Token:   "secret",

@@ -34,7 +34,6 @@ type Terminal struct {
 	CloseOnExit           string  `json:"closeOnExit"`      // auto, always, never
 	ShellIntegration      bool    `json:"shellIntegration"` // shells tell their folder, prompts and exit codes
 	ScreenReader          bool    `json:"screenReader"`
-	Scheme                string  `json:"scheme"` // colours; "" is the theme's
 }
 
 // Log bounds what is kept of the output of terminals.

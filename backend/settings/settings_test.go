@@ -73,12 +73,12 @@ func TestProblemsSayWhereAndTheRestApplies(t *testing.T) {
 		{"an unknown setting", `"fontsize": 12,`, 5, "terminal.fontsize", "not a setting that this version knows"},
 		{"an object for a value", `"fontSize": {"a": 1},`, 17, "terminal.fontSize", "a number"},
 		{"after more than ASCII", `/* üü */ "bell": 1,`, 22, "terminal.bell", "must be"},
-		{"there twice", `"scheme": "x",`, 0, "", ""},
+		{"there twice", `"renderer": "webgl",`, 0, "", ""},
 	}
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
-			l := settings.Load(file(t, "{\n  \"terminal\": { // a comment\n    "+r.line+"\n    \"scheme\": \"night\",\n  },\n  \"theme\": \"dark\",\n}\n"))
-			if l.Settings.Theme != "dark" || l.Settings.Terminal.Scheme != "night" || l.Settings.Terminal.FontSize != 12.5 {
+			l := settings.Load(file(t, "{\n  \"terminal\": { // a comment\n    "+r.line+"\n    \"renderer\": \"dom\",\n  },\n  \"theme\": \"dark\",\n}\n"))
+			if l.Settings.Theme != "dark" || l.Settings.Terminal.Renderer != "dom" || l.Settings.Terminal.FontSize != 12.5 {
 				t.Errorf("the rest does not apply: %+v", l.Settings)
 			}
 			if len(l.Problems) != 1 {
@@ -86,7 +86,7 @@ func TestProblemsSayWhereAndTheRestApplies(t *testing.T) {
 			}
 			p := l.Problems[0]
 			if r.key == "" {
-				if p.Line != 4 || p.Column != 5 || p.Key != "terminal.scheme" || !strings.Contains(p.Text, "twice") {
+				if p.Line != 4 || p.Column != 5 || p.Key != "terminal.renderer" || !strings.Contains(p.Text, "twice") {
 					t.Errorf("problem is %+v", p)
 				}
 				return

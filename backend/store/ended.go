@@ -65,11 +65,3 @@ func (s *Store) DropEnded(ctx context.Context, ids ...string) error {
 		return err
 	})
 }
-
-// DropAllEnded empties the list.
-func (s *Store) DropAllEnded(ctx context.Context) error {
-	return s.tx(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM ended")
-		return err
-	})
-}

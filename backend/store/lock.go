@@ -39,6 +39,9 @@ func (e *HeldError) Error() string {
 	if e.Owner.PID != 0 {
 		who = fmt.Sprintf("another Drover (process %d on %s)", e.Owner.PID, e.Owner.Host)
 	}
+	if e.Owner.Address != "" {
+		who += " at " + e.Owner.Address
+	}
 	gone := ""
 	if e.Delete != "" {
 		gone = ", delete " + e.Delete + " if it is gone"

@@ -234,10 +234,6 @@ func TestTheListOfWhatEnded(t *testing.T) {
 	if got, _ := s.Ended(t.Context()); len(got) != store.MaxEnded-2 {
 		t.Fatalf("%d rows", len(got))
 	}
-	must(t, s.DropAllEnded(t.Context()))
-	if got, _ := s.Ended(t.Context()); len(got) != 0 {
-		t.Fatalf("%d rows", len(got))
-	}
 }
 
 func TestValues(t *testing.T) {

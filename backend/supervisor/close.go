@@ -172,7 +172,7 @@ func (s *Supervisor) closingOf(ids []string) *closing {
 	return nil
 }
 
-// Closing lists the closings under way.
+// Closing lists the closings under way, the oldest first.
 func (s *Supervisor) Closing() []Closing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,6 +180,7 @@ func (s *Supervisor) Closing() []Closing {
 	for _, c := range s.closings {
 		out = append(out, c.state())
 	}
+	slices.SortFunc(out, func(a, b Closing) int { return a.UndoUntil.Compare(b.UndoUntil) })
 	return out
 }
 

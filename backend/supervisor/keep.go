@@ -92,8 +92,7 @@ func (s *Supervisor) closesOnExit(st controller.Status) bool {
 		return false
 	case workspace.CloseAuto:
 	}
-	interactive := len(rec.Command) == 0 && rec.CommandLine == ""
-	return interactive && st.Exit.Known && st.Exit.Code == 0 && st.Exit.Signal == ""
+	return rec.Interactive() && st.Exit.Known && st.Exit.Code == 0 && st.Exit.Signal == ""
 }
 
 // closeExited closes the block of an instance that has ended, if that instance is

@@ -15,6 +15,9 @@ type Records struct {
 	failed  func(error)
 	changed *event.Topic[uint64]
 
+	// order lets one change at a time reach the disk; mu guards only the model, so
+	// that nobody who reads it waits for the disk.
+	order sync.Mutex
 	mu    sync.Mutex
 	model workspace.Model
 }
@@ -42,28 +45,21 @@ func (r *Records) Block(id string) (workspace.Block, bool) {
 }
 
 // Change runs f on the model; an error leaves it as it was. The new model is on
-// the disk when Change returns. f must not keep the model or call Records.
+// the disk when Change returns; whoever reads sees it a little earlier. f must
+// not keep the model or call Records.
 func (r *Records) Change(ctx context.Context, f func(*workspace.Model) error) (workspace.Model, error) {
-	m, saved, err := r.change(ctx, f)
-	if err != nil {
-		return m, err
-	}
-	if saved != nil {
-		r.failed(saved)
-	}
-	r.changed.Deliver(m.Version)
-	return m, nil
-}
-
-// change holds the lock while it saves, so that models reach the disk in their
-// order.
-func (r *Records) change(ctx context.Context, f func(*workspace.Model) error) (m workspace.Model, saved, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	next := r.model.Clone()
+	r.order.Lock()
+	defer r.order.Unlock()
+	next := r.Model()
 	if err := f(&next); err != nil {
-		return r.model.Clone(), nil, err
+		return r.Model(), err
 	}
+	r.mu.Lock()
 	r.model = next
-	return next.Clone(), r.save(context.WithoutCancel(ctx), next), nil
+	r.mu.Unlock()
+	if err := r.save(context.WithoutCancel(ctx), next.Clone()); err != nil {
+		r.failed(err)
+	}
+	r.changed.Deliver(next.Version)
+	return next.Clone(), nil
 }

@@ -102,14 +102,13 @@ func (s *Supervisor) restore(id string, rec workspace.Block, sv *Saved) *operati
 
 // restarts decides whether a block is started again, and what is said of it.
 func restarts(rec workspace.Block, last *controller.Status) (again bool, note string) {
-	interactive := len(rec.Command) == 0 && rec.CommandLine == ""
 	switch {
 	case last == nil || last.State == controller.Idle:
 		return true, "" // it was made and never ran
 	case last.State.Live():
-		return interactive, "Drover ended unexpectedly. This is a new shell in the last folder."
+		return rec.Interactive(), "Drover ended unexpectedly. This is a new shell in the last folder."
 	case last.Reason == controller.ReasonQuit:
-		return interactive, "This ended with Drover. A new shell started in the last folder."
+		return rec.Interactive(), "This ended with Drover. A new shell started in the last folder."
 	}
 	return false, ""
 }
@@ -199,7 +198,7 @@ func (s *Supervisor) RememberFolders(ctx context.Context, dirs map[string]string
 	model := s.o.Records.Model()
 	for id, dir := range dirs {
 		rec, ok := model.Blocks[id]
-		if !ok || rec.Dir == dir || dir == "" || len(rec.Command) > 0 || rec.CommandLine != "" {
+		if !ok || rec.Dir == dir || dir == "" || !rec.Interactive() {
 			delete(dirs, id)
 		}
 	}

@@ -97,6 +97,7 @@ func New(o Options) *Supervisor {
 
 // block finds a block's runner, and makes it if the records know the block.
 func (s *Supervisor) block(id string, last *controller.Status) (*block, error) {
+	rec, ok := s.o.Records.Block(id)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if b := s.blocks[id]; b != nil {
@@ -105,7 +106,6 @@ func (s *Supervisor) block(id string, last *controller.Status) (*block, error) {
 	if s.quitting {
 		return nil, ErrQuit
 	}
-	rec, ok := s.o.Records.Block(id)
 	if !ok {
 		return nil, fmt.Errorf("cannot find block %s: %w", id, ErrUnknown)
 	}

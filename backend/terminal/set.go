@@ -34,6 +34,10 @@ func NewSet(dir string, pacer *Pacer, options func(block string) (o termlog.Opti
 // Open is the terminal of a block, made at its first use. The caller vouches for
 // the block's name.
 func (s *Set) Open(block string) (*Terminal, error) {
+	if t := s.Peek(block); t != nil {
+		return t, nil
+	}
+	o, record := s.options(block) // asked without the lock
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if t := s.terms[block]; t != nil {
@@ -42,7 +46,6 @@ func (s *Set) Open(block string) (*Terminal, error) {
 	if s.closed {
 		return nil, ErrClosed
 	}
-	o, record := s.options(block)
 	log, err := s.log(block, o, record)
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the terminal's log: %w", err)

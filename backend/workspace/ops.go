@@ -77,18 +77,6 @@ func (m *Model) Create(w Workspace) (Workspace, error) {
 	return w, err
 }
 
-// SetDir sets the folder where a workspace's new terminals start; "" is home.
-func (m *Model) SetDir(id, dir string) error {
-	return m.edit(func(m *Model) error {
-		w := m.workspace(id)
-		if w == nil {
-			return fmt.Errorf("cannot set the folder of workspace %s: %w", id, ErrUnknown)
-		}
-		w.Dir = dir
-		return nil
-	})
-}
-
 // Rename gives a workspace another name of 1 to MaxName characters.
 func (m *Model) Rename(id, name string) error {
 	return m.edit(func(m *Model) error {

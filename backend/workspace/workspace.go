@@ -114,6 +114,10 @@ type Block struct {
 	Created    time.Time `json:"created"`
 }
 
+// Interactive reports whether a person types into it: it is a shell and no
+// command.
+func (b Block) Interactive() bool { return len(b.Command) == 0 && b.CommandLine == "" }
+
 // CloseOnExit says whether a pane goes when its program ends.
 type CloseOnExit string
 

@@ -54,10 +54,7 @@ export function createTerminalServices(parts: Parts): TerminalServices {
       },
     },
     modes: (block) => api.controllers.modes({ block }),
-    openLink: async (url) => {
-      if (inBrowser()) win.runtime?.BrowserOpenURL(url);
-      else await api.app.openLink(url);
-    },
+    openLink: (url) => api.app.openLink(url),
     saveText: async (name, text) => {
       const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
       const link = document.createElement("a");

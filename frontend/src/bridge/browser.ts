@@ -25,6 +25,11 @@ export interface LinkOptions {
   alive?: () => Promise<boolean>;
 }
 
+/** Addresses that this browser opens itself; a file is opened by the machine that it is on. */
+const opensHere = (url: unknown): url is string => /^(https?|mailto):/i.test(String(url));
+
+const openHere = async (url: string): Promise<void> => void window.open(url, "_blank", "noopener,noreferrer");
+
 interface Waiting {
   resolve(value: unknown): void;
   reject(error: Error): void;
@@ -98,7 +103,10 @@ export class BrowserLink implements Disposable {
         {
           get: (_, method) =>
             typeof method === "string"
-              ? (...args: unknown[]) => this.call(`${name}.${method}`, ...args)
+              ? (...args: unknown[]) => {
+                  if (`${name}.${method}` === "App.OpenLink" && opensHere(args[0])) return openHere(args[0]);
+                  return this.call(`${name}.${method}`, ...args);
+                }
               : undefined,
         },
       );

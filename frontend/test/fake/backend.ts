@@ -33,7 +33,6 @@ export const defaults: Settings = {
     shell: "",
     closeOnExit: "auto",
     screenReader: false,
-    scheme: "",
   },
   log: { perTerminalMiB: 64, totalGiB: 4 },
   keys: {},

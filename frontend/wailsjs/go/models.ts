@@ -293,7 +293,6 @@ export namespace settings {
 	    closeOnExit: string;
 	    shellIntegration: boolean;
 	    screenReader: boolean;
-	    scheme: string;
 	}
 	export interface Settings {
 	    theme: string;

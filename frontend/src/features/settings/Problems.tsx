@@ -1,12 +1,15 @@
 import { TriangleAlert } from "lucide-react";
+import { useState } from "react";
 import { useMirror } from "../../bridge/context";
 import type { SettingsView } from "../../bridge/types";
+import { errorText } from "../../lib/format";
 import { Button } from "../../ui/Button";
 
 /** What is wrong in the file, with its lines; the rest of the file applies. */
 export function Problems({ view }: { view: SettingsView }) {
   const { api } = useMirror();
   const { problems } = view;
+  const [refused, setRefused] = useState("");
   if (problems.length === 0) return null;
   return (
     <div className="err mb-5" role="alert">
@@ -26,8 +29,12 @@ export function Problems({ view }: { view: SettingsView }) {
         </p>
       ))}
       <p>The defaults stand in for these; everything else applies.</p>
+      {refused && <p>{refused}</p>}
       <div className="go">
-        <Button small onClick={() => void api.app.openLink(`file://${view.path}`)}>
+        <Button
+          small
+          onClick={() => void api.app.openLink(`file://${view.path}`).catch((e) => setRefused(errorText(e)))}
+        >
           Open the file
         </Button>
         <code className="selectable t3 cut self-center">{view.path}</code>

@@ -158,13 +158,6 @@ export const settingRows: readonly SettingRow[] = [
     control: choice(["auto", "Automatic"], ["always", "Always"], ["never", "Never"]),
   },
   {
-    path: "terminal.scheme",
-    section: "terminal",
-    title: "Colours",
-    help: "Name of a colour scheme; empty follows the theme",
-    control: { kind: "text", placeholder: "Drover" },
-  },
-  {
     path: "terminal.screenReader",
     section: "terminal",
     title: "Screen reader",

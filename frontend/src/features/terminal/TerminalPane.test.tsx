@@ -38,7 +38,6 @@ const services = (): TerminalServices => ({
       shell: "",
       closeOnExit: "auto",
       screenReader: false,
-      scheme: "",
     }),
     subscribe: () => () => {},
   },

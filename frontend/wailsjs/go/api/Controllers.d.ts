@@ -20,8 +20,6 @@ export function Preview(arg1:api.Close):Promise<api.ClosePreview>;
 
 export function Signal(arg1:api.Signal):Promise<void>;
 
-export function Stop(arg1:api.Block):Promise<void>;
-
 export function Type(arg1:api.Text):Promise<void>;
 
 export function Undo(arg1:api.ID):Promise<supervisor.Closing>;

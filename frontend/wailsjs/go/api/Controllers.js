@@ -34,10 +34,6 @@ export function Signal(arg1) {
   return window['go']['api']['Controllers']['Signal'](arg1);
 }
 
-export function Stop(arg1) {
-  return window['go']['api']['Controllers']['Stop'](arg1);
-}
-
 export function Type(arg1) {
   return window['go']['api']['Controllers']['Type'](arg1);
 }

@@ -19,8 +19,6 @@ export function RenameBlock(arg1:api.Rename):Promise<void>;
 
 export function Reorder(arg1:api.Order):Promise<void>;
 
-export function SetDir(arg1:api.Rename):Promise<void>;
-
 export function SetLayout(arg1:api.SetLayout):Promise<workspace.Model>;
 
 export function Shells():Promise<Array<string>>;

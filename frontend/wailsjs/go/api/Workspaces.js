@@ -34,10 +34,6 @@ export function Reorder(arg1) {
   return window['go']['api']['Workspaces']['Reorder'](arg1);
 }
 
-export function SetDir(arg1) {
-  return window['go']['api']['Workspaces']['SetDir'](arg1);
-}
-
 export function SetLayout(arg1) {
   return window['go']['api']['Workspaces']['SetLayout'](arg1);
 }
