@@ -1,6 +1,7 @@
 import "./dock.css";
+import { useVirtualizer } from "@tanstack/react-virtual";
 import { CircleStop, RotateCw, SquareArrowOutUpRight } from "lucide-react";
-import { type PointerEvent, useEffect, useMemo, useState } from "react";
+import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
 import { useMirror } from "../../bridge/context";
@@ -42,7 +43,45 @@ function useNow(): number {
   return now;
 }
 
-function Running({ rows, history, now }: { rows: readonly RunningRow[]; history: History; now: number }) {
+/**
+ * A list of rows of which only those in view are drawn: a row is a dozen pieces
+ * that the page composes again whenever a terminal draws.
+ */
+function Rows<T extends { id: string }>(props: {
+  rows: readonly T[];
+  height: number;
+  children: (row: T) => ReactNode;
+}) {
+  const { rows, height, children } = props;
+  const scroll = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (i) => rows[i]?.id ?? i,
+    overscan: 2,
+    initialRect: { width: 600, height },
+  });
+  const items = virtual.getVirtualItems();
+  return (
+    <div ref={scroll} className="scroll" style={{ maxHeight: height }}>
+      <ul style={{ height: virtual.getTotalSize(), paddingTop: items[0]?.start ?? 0 }}>
+        {items.map((item) => {
+          const row = rows[item.index];
+          return row && children(row);
+        })}
+      </ul>
+    </div>
+  );
+}
+
+interface LaneProps<T> {
+  rows: readonly T[];
+  height: number;
+  now: number;
+}
+
+function Running({ rows, history, height, now }: LaneProps<RunningRow> & { history: History }) {
   const session = useSession();
   const { api } = useMirror();
   // Asked once and still there: the next press forces it.
@@ -53,8 +92,8 @@ function Running({ rows, history, now }: { rows: readonly RunningRow[]; history:
     setAsked(new Set([...asked, row.id]));
   };
   return (
-    <ul>
-      {rows.map((row) => (
+    <Rows rows={rows} height={height}>
+      {(row) => (
         <li className="dr" key={row.id} title={row.command}>
           <StateGlyph state={asked.has(row.id) ? "stopping" : row.state} />
           <span className="nm cut">{row.name}</span>
@@ -91,20 +130,20 @@ function Running({ rows, history, now }: { rows: readonly RunningRow[]; history:
             />
           </span>
         </li>
-      ))}
-    </ul>
+      )}
+    </Rows>
   );
 }
 
-function Ended({ rows, now }: { rows: readonly EndedRow[]; now: number }) {
+function Ended({ rows, height, now }: LaneProps<EndedRow>) {
   const session = useSession();
   const { api, store } = useMirror();
   const model = useStore(store, (k) => k.model);
   const seen = (row: EndedRow) =>
     session.try("It could not be cleared", api.activity.dismiss({ id: row.id }));
   return (
-    <ul>
-      {rows.map((row) => (
+    <Rows rows={rows} height={height}>
+      {(row) => (
         <li className="dr" key={row.id} title={row.detail}>
           <StateGlyph state={row.state} />
           <span className="nm cut">{row.name}</span>
@@ -138,8 +177,8 @@ function Ended({ rows, now }: { rows: readonly EndedRow[]; now: number }) {
             )}
           </span>
         </li>
-      ))}
-    </ul>
+      )}
+    </Rows>
   );
 }
 
@@ -184,7 +223,7 @@ export function ActivityDock({ rows, onRows }: { rows: number; onRows: (rows: nu
       </section>
     );
   }
-  const style = { maxHeight: shownRows * rowHeight };
+  const height = shownRows * rowHeight;
   return (
     <section
       className="dock"
@@ -212,9 +251,7 @@ export function ActivityDock({ rows, onRows }: { rows: number; onRows: (rows: nu
             <b>Running</b>
             <span className="num">{running.length}</span>
           </header>
-          <div className="scroll" style={style}>
-            <Running rows={running} history={sampled.history} now={now} />
-          </div>
+          <Running rows={running} history={sampled.history} height={height} now={now} />
         </div>
       )}
       {ended.length > 0 && (
@@ -231,9 +268,7 @@ export function ActivityDock({ rows, onRows }: { rows: number; onRows: (rows: nu
               Clear
             </Button>
           </header>
-          <div className="scroll" style={style}>
-            <Ended rows={ended} now={now} />
-          </div>
+          <Ended rows={ended} height={height} now={now} />
         </div>
       )}
     </section>

@@ -197,7 +197,8 @@ export function SwarmTree() {
                 domId={`${base}-${item.index}`}
                 focused={inside && row.id === focused}
                 selected={row.id === selected}
-                style={{ transform: `translateY(${item.start}px)` }}
+                // Not a transform: each would be a piece of its own for the compositor, again with every frame.
+                style={{ top: item.start }}
                 actions={actions}
               />
             );

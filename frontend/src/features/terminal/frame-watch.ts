@@ -6,16 +6,23 @@ export const LATE_FRAME_MS = 24;
 /** The most time for writing in one frame. */
 export const SLICE_MS = 8;
 /** The least, so that a flood never stands still. */
-export const LEAST_SLICE_MS = 2;
+export const LEAST_SLICE_MS = 4;
+/** Panes that nobody types into are written at least every so many frames. */
+export const MOST_STRIDE = 4;
+const CALMER = 0.1;
 /** Longer pauses are a hidden page or a sleeping machine, not load. */
 const PAUSE_MS = 1000;
 const WINDOW = 10;
 const LATE_AT = 3;
 /** So many frames in a row must be in time before the load counts as over. */
-const FINE_AFTER = 20;
+const FINE_AFTER = 60;
 
 /**
- * Late: 3 of the last 10 frames were. Fine again: 20 in a row were in time.
+ * Late: 3 of the last 10 frames were. Fine again: 60 in a row were in time.
+ *
+ * Drawing a pane costs more than parsing for it, and the page draws all that
+ * changed at once. So each late frame also spreads the slices out, up to one in
+ * four frames; the frames between stay short, and a key is echoed in them.
  *
  * The slice shrinks by a quarter with each late frame and grows by a quarter of
  * a millisecond with each other one. Where drawing leaves no room, a full slice
@@ -29,6 +36,7 @@ export class FrameWatch {
   private last: number | undefined;
   private isLate = false;
   private now = SLICE_MS;
+  private spread = 1;
   // The shortest gap seen. A display of 30 Hz is not late all the time.
   private period = Number.POSITIVE_INFINITY;
 
@@ -41,6 +49,11 @@ export class FrameWatch {
     return this.now;
   }
 
+  /** Every how many frames the panes that nobody types into are written. */
+  get stride(): number {
+    return Math.round(this.spread);
+  }
+
   /** A frame came at this time, in ms. Says whether `late` changed. */
   frame(now: number): boolean {
     const gap = this.last === undefined ? 0 : now - this.last;
@@ -49,6 +62,7 @@ export class FrameWatch {
     this.period = Math.min(this.period, gap);
     const late = gap > Math.max(LATE_FRAME_MS, this.period * 1.4);
     this.now = late ? Math.max(LEAST_SLICE_MS, this.now * 0.75) : Math.min(SLICE_MS, this.now + 0.25);
+    this.spread = late ? Math.min(MOST_STRIDE, this.spread + 1) : Math.max(1, this.spread - CALMER);
     this.recent.push(late);
     if (this.recent.length > WINDOW) this.recent.shift();
     this.inTime = late ? 0 : this.inTime + 1;

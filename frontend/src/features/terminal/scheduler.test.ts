@@ -204,9 +204,38 @@ describe("write scheduler", () => {
       page.frame(page.time + (i === 1 ? 16 : 30));
     }
     expect(reports).toEqual([true]);
-    for (let i = 0; i < 30 && page.asked; i++) page.frame(page.time + 16);
+    for (let i = 0; i < 70 && page.asked; i++) page.frame(page.time + 16);
     expect(reports).toEqual([true, false]);
     expect(page.asked).toBe(false);
+  });
+
+  it("spreads the other panes over frames while they are late, never the focused one", () => {
+    const { page, scheduler } = setUp();
+    const focused = scheduler.add(page.sink("f", 0));
+    const other = scheduler.add(page.sink("o", 0));
+    scheduler.focus(focused);
+    const frame = (gap: number) => {
+      for (let i = 0; i < 2; i++) focused.push(bytes(PIECE_BYTES), ignore);
+      other.push(bytes(1), ignore);
+      page.settle();
+      page.frame(page.time + gap);
+      const seen = page.take();
+      return `${seen.some((s) => s.startsWith("f")) ? "f" : ""}${seen.some((s) => s.startsWith("o")) ? "o" : ""}`;
+    };
+    for (let i = 0; i < 2; i++) frame(16);
+    for (let i = 0; i < 8; i++) frame(40);
+    expect(Array.from({ length: 8 }, () => frame(40)).sort()).toEqual([
+      "f",
+      "f",
+      "f",
+      "f",
+      "f",
+      "f",
+      "fo",
+      "fo",
+    ]);
+    for (let i = 0; i < 40; i++) frame(16);
+    expect(Array.from({ length: 4 }, () => frame(16))).toEqual(["fo", "fo", "fo", "fo"]);
   });
 
   it("ends its frames on dispose", () => {

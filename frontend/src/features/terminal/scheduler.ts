@@ -54,6 +54,8 @@ export class WriteScheduler {
   private deadline: number | undefined;
   private inSlice = false;
   private atOnce = AT_ONCE_BYTES;
+  // Frames since the panes that are not focused had a turn.
+  private skipped = 0;
 
   /** `report` hears when frames start to come late, and when they are fine again. */
   constructor(source: FrameSource, report: (late: boolean) => void = () => {}) {
@@ -103,6 +105,7 @@ export class WriteScheduler {
     // While frames are late they are watched until they are fine, work or not.
     if (work || this.watch.late) this.ask();
     else this.watch.rest();
+    this.skipped++;
     // A slice whose write is still being parsed goes on; it is not doubled.
     if (!this.inSlice) this.start();
     else this.deadline = undefined;
@@ -110,7 +113,9 @@ export class WriteScheduler {
 
   private start(): void {
     this.deadline = undefined;
-    const queue = this.choose();
+    const all = this.skipped >= this.watch.stride;
+    if (all) this.skipped = 0;
+    const queue = all ? this.choose() : this.focusedReady();
     if (!queue) return;
     this.inSlice = true;
     queue.write();
@@ -129,17 +134,16 @@ export class WriteScheduler {
     // Staying is cheap, changing costs a timer: so a pane keeps its turn until
     // it is empty, unless the focused one has something.
     const stay = queue.ready && !this.focused?.ready;
-    const chosen = stay ? queue : this.choose();
+    // A slice that belongs to the focused pane alone does not go on to the others.
+    const chosen = stay ? queue : this.skipped > 0 ? this.focusedReady() : this.choose();
     if (chosen) chosen.write();
     else this.inSlice = false;
   }
 
   /** The focused pane, then the others in turn, from the one after the last. */
   private choose(): Queue | undefined {
-    if (this.focused?.ready) {
-      this.turn = this.focused;
-      return this.focused;
-    }
+    const focused = this.focusedReady();
+    if (focused) return focused;
     const from = this.turn ? this.queues.indexOf(this.turn) + 1 : 0;
     for (let i = 0; i < this.queues.length; i++) {
       const queue = this.queues[(from + i) % this.queues.length];
@@ -149,6 +153,12 @@ export class WriteScheduler {
       }
     }
     return undefined;
+  }
+
+  private focusedReady(): Queue | undefined {
+    if (!this.focused?.ready) return undefined;
+    this.turn = this.focused;
+    return this.focused;
   }
 
   private remove(queue: Queue): void {
