@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
 import { useMirror } from "../../bridge/context";
-import { blockDir, blockName, endText, rowsByBlock, stateOf } from "../../bridge/describe";
+import { blockCommand, blockDir, blockName, endText, rowsByBlock, stateOf } from "../../bridge/describe";
 import { middleCut } from "../../lib/format";
 import { stateWords } from "../../lib/state";
 import { PopMenu } from "../../ui/Menu";
@@ -18,13 +18,14 @@ export function PaneTab({ api, params }: IDockviewPanelHeaderProps<{ block: stri
   const id = params.block;
   const session = useSession();
   const renaming = useWorkspaceUi((ui) => ui.renaming === id);
-  const { name, dir, state, why } = useStore(
+  const { name, line, dir, state, why } = useStore(
     useMirror().store,
     useShallow((known) => {
       const block = known.model.blocks[id];
       const status = known.statuses[id];
       return {
         name: block ? blockName(block, status) : "",
+        line: block ? blockCommand(block) : "",
         dir: block ? blockDir(block, rowsByBlock(known.activity).get(id), known.hello?.home ?? "") : "",
         state: stateOf(status),
         why: endText(status),
@@ -41,7 +42,9 @@ export function PaneTab({ api, params }: IDockviewPanelHeaderProps<{ block: stri
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: whoever uses keys has them in the pane already */}
       <div
         className="tab"
-        title={`${name} · ${stateWords[state]}${why ? ` · ${why}` : ""}\n${dir}`}
+        title={[`${name} · ${stateWords[state]}${why ? ` · ${why}` : ""}`, line, dir]
+          .filter(Boolean)
+          .join("\n")}
         onClick={() => {
           // The tab in front took the keys from its own pane.
           if (!renaming) session.focusBlock(id);
@@ -56,7 +59,7 @@ export function PaneTab({ api, params }: IDockviewPanelHeaderProps<{ block: stri
           <RenameBox id={id} name={name} label="Name of the tab" />
         ) : (
           <>
-            <span className="cut">{name}</span>
+            <span className="nm cut">{name}</span>
             <span className="where cut">{middleCut(dir, 26)}</span>
           </>
         )}

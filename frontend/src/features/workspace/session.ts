@@ -34,6 +34,9 @@ const wanted = {
 
 /** What a person can do with workspaces, panes and blocks. It asks the backend; the mirror shows what came of it. */
 export class WorkspaceSession implements Disposable {
+  /** The workspace that was asked for and is not shown yet; "" if there is none. */
+  #wanted = "";
+  #activating: Promise<void> = Promise.resolve();
   readonly mirror: Mirror;
   readonly toasts: Toasts;
   readonly closing: CloseFlow;
@@ -111,16 +114,37 @@ export class WorkspaceSession implements Disposable {
     return `workspace ${n}`;
   }
 
-  async activate(id: string): Promise<void> {
-    if (this.mirror.known.model.active === id) return;
-    await this.mirror.api.workspaces.activate({ id });
-    await this.mirror.pullModel();
+  /**
+   * Shows a workspace. Keys come faster than answers: the next step goes from the
+   * workspace that was asked for last, and what was overtaken is not asked for.
+   */
+  activate(id: string): Promise<void> {
+    if (this.#current() !== id) {
+      this.#wanted = id;
+      const before = this.#activating.catch(() => undefined);
+      this.#activating = before.then(() => this.#carryOut(id));
+    }
+    return this.#activating;
+  }
+
+  #current(): string {
+    return this.#wanted || this.mirror.known.model.active;
+  }
+
+  async #carryOut(id: string): Promise<void> {
+    if (this.#wanted !== id) return;
+    try {
+      await this.mirror.api.workspaces.activate({ id });
+      await this.mirror.pullModel();
+    } finally {
+      if (this.#wanted === id) this.#wanted = "";
+    }
   }
 
   /** Goes to the workspace before or after the active one. */
   async step(by: 1 | -1): Promise<void> {
-    const { workspaces: all, active } = this.mirror.known.model;
-    const at = all.findIndex((w) => w.id === active);
+    const { workspaces: all } = this.mirror.known.model;
+    const at = all.findIndex((w) => w.id === this.#current());
     const next = all[(at + by + all.length) % all.length];
     if (next) await this.activate(next.id);
   }
