@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exitOf, status } from "../../test/fake";
 import { stateNames, stateWords } from "../lib/state";
-import { endText, stateOf, urgentState, waitingBlocks } from "./describe";
+import { endText, programOf, stateOf, urgentState, waitingBlocks } from "./describe";
 import type { AgentActivity, ControllerState } from "./types";
 
 const states: ControllerState[] = [
@@ -16,6 +16,18 @@ const states: ControllerState[] = [
 ];
 const doing: AgentActivity[] = ["", "idle", "thinking", "tool", "waiting-for-you", "stalled"];
 const exit = (code: number, signal = "") => exitOf(code, { signal });
+
+describe("the name of a block", () => {
+  it.each([
+    ["npm run dev", "npm"],
+    ["PORT=1 exec /usr/bin/npm run dev", "npm"],
+    ["sudo -n make; ls", "make"],
+    ["(sleep 1; true) | cat", "sleep"],
+    ["'/opt/my tool' x", "my"],
+    ["exec", "exec"],
+    ["for i in 1 2; do echo $i; done", ""],
+  ])("of %j is its program", (line, name) => expect(programOf(line)).toBe(name));
+});
 
 describe("the state of a block", () => {
   it("has a glyph and a word for everything that a controller can say", () => {

@@ -40,13 +40,32 @@ export function endedState(ended: Ended): StateName {
 
 const base = (path: string) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
+// Words that only say how the program after them is run.
+const wrappers = new Set(["exec", "env", "command", "builtin", "nohup", "time", "nice", "setsid", "sudo"]);
+
+// Where a command line begins with one of these, it is a program of the shell's own.
+const keywords = new Set(["for", "while", "until", "if", "case", "select", "function", "[[", "!"]);
+
+/**
+ * The program that a command line begins with, without its folder: "npm" for
+ * "PORT=1 exec npm run dev". "" where the shell itself is the program.
+ */
+export function programOf(commandLine: string): string {
+  const words = commandLine.trim().split(/[\s;|&(){}<>]+/u);
+  const word = words.find((w) => w && !/^\w+=/.test(w) && !w.startsWith("-") && !wrappers.has(w));
+  if (word && keywords.has(word)) return "";
+  return base((word ?? words[0] ?? "").replaceAll(/["']/g, ""));
+}
+
 /** What a block is called: the name given to it, else its program. */
 export function blockName(block: Block, status: Status | undefined): string {
-  if (block.name) return block.name;
-  if (block.commandLine) return block.commandLine;
-  const program = block.command?.[0];
-  if (program) return [base(program), ...block.command.slice(1)].join(" ");
-  return status?.process || base(block.shell) || "terminal";
+  const program = base(block.command[0] ?? "") || programOf(block.commandLine);
+  return block.name || program || status?.process || base(block.shell) || "terminal";
+}
+
+/** The command that a block was given, in full; "" for a shell to type into. */
+export function blockCommand(block: Block): string {
+  return block.commandLine || block.command.join(" ");
 }
 
 /** The folder a block is in now, with "~". */

@@ -170,7 +170,9 @@ export class FakeBackend {
   #layout(workspace: string, fn: (layout: Layout) => Layout): (model: Model) => Model {
     return (model) => ({
       ...model,
-      workspaces: model.workspaces.map((w) => (w.id === workspace ? { ...w, layout: fn(w.layout) } : w)),
+      workspaces: model.workspaces.map((w) =>
+        w.id === workspace ? { ...w, layout: fn(w.layout), layoutVersion: model.version + 1 } : w,
+      ),
     });
   }
 
@@ -301,7 +303,8 @@ export class FakeBackend {
         workspaces: req.ids.flatMap((id: string) => m.workspaces.filter((w) => w.id === id)),
       })),
     "Workspaces.SetLayout": (req) => {
-      if (req.base !== this.model.version) throw "conflict: the layout has changed meanwhile";
+      const at = this.model.workspaces.find((w) => w.id === req.workspace)?.layoutVersion ?? 0;
+      if (req.base < at || req.base > this.model.version) throw "conflict: the layout has changed meanwhile";
       this.change(this.#layout(req.workspace, () => req.layout));
       return this.model;
     },

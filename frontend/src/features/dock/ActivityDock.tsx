@@ -98,7 +98,7 @@ function Running({ rows, history, height, now }: LaneProps<RunningRow> & { histo
           <StateGlyph state={asked.has(row.id) ? "stopping" : row.state} />
           <span className="nm cut">{row.name}</span>
           <span className="ow cut">{row.owner}</span>
-          <span className="tail cut">{row.command}</span>
+          <span className="tail cut">{row.args}</span>
           <span className="pg">
             {row.ports.slice(0, 2).map((port) => (
               <button

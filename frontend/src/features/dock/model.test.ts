@@ -19,7 +19,7 @@ describe("the running lane", () => {
     const npm = runningRows(busy()).find((r) => r.name === "npm");
     expect(npm?.cpu).toBe(3);
     expect(npm?.ports).toEqual([5173]);
-    expect(npm?.owner).toBe("npm run dev");
+    expect(npm).toMatchObject({ owner: "lantern", command: "npm run dev", args: "run dev" });
   });
 
   it("shows that a block is being closed", () => {

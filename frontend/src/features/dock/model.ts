@@ -1,4 +1,4 @@
-import { blockName, endedState, stateOf } from "../../bridge/describe";
+import { blockName, endedState, programOf, stateOf } from "../../bridge/describe";
 import type { Known } from "../../bridge/mirror";
 import type { ActivitySnapshot, Block, BlockRow, Process } from "../../bridge/types";
 import { moment } from "../../lib/format";
@@ -10,10 +10,12 @@ export interface RunningRow {
   /** The identity of its process. */
   id: string;
   name: string;
-  /** The block it belongs to, by name. */
+  /** The block it belongs to, by name; the workspace's when it is the block's own command. */
   owner: string;
   block: string;
   command: string;
+  /** The command without the name that stands before it already. */
+  args: string;
   ports: readonly number[];
   state: StateName;
   cpu: number;
@@ -65,7 +67,7 @@ function blockJobs(block: Block, row: BlockRow, known: Source): RunningRow[] {
   for (const p of processes) {
     if (p.depth < level) continue;
     if (p.depth === level || !job) {
-      job = { row: jobRow(p, block, known), ports: [] };
+      job = { row: jobRow(p, block, known, isCommand), ports: [] };
       job.row.ports = job.ports;
       if (status?.closing) job.row.state = "stopping";
       rows.push(job.row);
@@ -78,18 +80,25 @@ function blockJobs(block: Block, row: BlockRow, known: Source): RunningRow[] {
   return rows;
 }
 
+function argsOf({ name, command }: Process): string {
+  const [first = "", ...rest] = command.split(" ");
+  return programOf(first) === name ? rest.join(" ") : command;
+}
+
 /** Adds figures of which -1 means "not known yet". */
 const sum = (a: number, b: number) => (b < 0 ? a : a < 0 ? b : a + b);
 
-function jobRow(p: Process, block: Block, known: Source): RunningRow {
+function jobRow(p: Process, block: Block, known: Source, own: boolean): RunningRow {
   const status = known.statuses[block.id];
   const state = stateOf(status);
   return {
     id: p.id,
     name: p.name,
-    owner: blockName(block, status),
+    owner:
+      (own && known.model.workspaces.find((w) => w.id === block.workspace)?.name) || blockName(block, status),
     block: block.id,
     command: p.command,
+    args: argsOf(p),
     ports: [],
     state: state === "stopping" || state === "killing" || state === "reconnecting" ? state : "running",
     cpu: p.cpu,
@@ -106,7 +115,7 @@ export function endedRows(activity: ActivitySnapshot): EndedRow[] {
       id: e.id,
       name: e.name,
       owner: e.state === "left-running" ? "left running" : e.owner,
-      detail: e.detail,
+      detail: e.detail === e.name ? "" : e.detail,
       state,
       at: moment(e.at),
       block: e.block,

@@ -46,5 +46,7 @@ export function needRows({ model, statuses }: Source): NeedRow[] {
 
 function failure(status: Status): string {
   const said = status.message || status.exit.error || endText(status);
-  return status.pid === 0 ? `could not start: ${said || "it did not say why"}` : said || "failed";
+  if (status.pid !== 0) return said || "failed";
+  if (!said) return "could not start, and did not say why";
+  return /^cannot /.test(said) ? said : `could not start: ${said}`;
 }

@@ -29,7 +29,7 @@ describe("the palette", () => {
 
   it("narrows by sign", () => {
     expect(titles(">")).toEqual(["Restart the program", "Open a terminal"]);
-    expect(titles("@lint")).toEqual(["golangci-lint run"]);
+    expect(titles("@lint")).toEqual(["golangci-lint"]);
   });
 
   it("puts what starts with the query first and finds by what stands beside it", () => {

@@ -69,7 +69,7 @@ afterEach(async () => {
 describe("the swarm tree", () => {
   it("starts at the focused block and follows the keys", async () => {
     await act(async () => tree().focus());
-    expect(active()).toBe("npm run dev");
+    expect(active()).toBe("npm");
     await press("ArrowDown");
     expect(active()).toBe("node");
     await press("Home");

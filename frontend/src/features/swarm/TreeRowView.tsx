@@ -92,7 +92,7 @@ export const TreeRowView = memo(function TreeRowView(props: RowProps) {
       aria-selected={selected}
       aria-posinset={row.position}
       aria-setsize={row.siblings}
-      title={[row.label, row.detail, row.process?.command].filter(Boolean).join("\n")}
+      title={[row.label, row.detail, row.command].filter(Boolean).join("\n")}
       className={cx("row", `k-${row.kind}`, selected && "sel", focused && "at")}
       style={{ ...style, "--d": row.depth } as CSSProperties}
       draggable={row.kind === "block" && !row.closing}

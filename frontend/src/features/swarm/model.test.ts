@@ -144,7 +144,7 @@ describe("the keys of the tree", () => {
     expect(typeAhead(rows, "block:zsh", "z")).toBe("block:site");
     expect(typeAhead(rows, "block:site", "z")).toBe("block:zsh");
     expect(typeAhead(rows, "host:local", "go")).toBe("block:lint");
-    expect(typeAhead(rows, "block:lint", "go ")).toBe("block:tests");
+    expect(typeAhead(rows, "block:lint", "g")).toBe("block:tests");
     expect(typeAhead(rows, "host:local", "qq")).toBeUndefined();
   });
 

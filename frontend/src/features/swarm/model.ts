@@ -1,4 +1,4 @@
-import { blockDir, blockName, endText, rowsByBlock, stateOf } from "../../bridge/describe";
+import { blockCommand, blockDir, blockName, endText, rowsByBlock, stateOf } from "../../bridge/describe";
 import type { Known } from "../../bridge/mirror";
 import type { Block, BlockRow, Process, Workspace } from "../../bridge/types";
 import { compareUrgency, type StateName } from "../../lib/state";
@@ -14,6 +14,8 @@ export interface TreeRow {
   label: string;
   /** Said in a lesser grey behind the label. */
   detail: string;
+  /** What it was started with, in full; "" if that says no more. */
+  command: string;
   state: StateName | undefined;
   /** Undefined: not known, or nothing to measure. */
   cpu: number | undefined;
@@ -46,6 +48,7 @@ type Source = Pick<Known, "model" | "statuses" | "activity" | "hello" | "leaving
 
 const blank: Omit<TreeRow, "id" | "kind" | "depth" | "label"> = {
   detail: "",
+  command: "",
   state: undefined,
   cpu: undefined,
   memory: undefined,
@@ -172,11 +175,13 @@ function blockNode(block: Block, figures: BlockRow | undefined, known: Source, d
       kind: "block",
       depth,
       label: blockName(block, status),
+      command: blockCommand(block),
       detail,
       state: leaving ? "stopping" : stateOf(status),
       cpu: figures?.cpu,
       memory: figures?.memory,
-      measured: figures !== undefined,
+      // What has ended uses nothing, which needs no figures.
+      measured: (figures?.processes.length ?? 0) > 0,
       ports: ports(figures?.processes?.filter((p) => p.depth === 0)),
       workspace: block.workspace,
       block: block.id,
@@ -204,6 +209,7 @@ function processNodes(processes: readonly Process[], block: Block, depth: number
         depth: depth + level,
         label: p.name,
         detail: `pid ${p.pid}`,
+        command: p.command,
         state: p.foreground ? "running" : undefined,
         cpu: p.cpu,
         memory: p.memory,

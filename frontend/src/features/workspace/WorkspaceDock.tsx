@@ -68,7 +68,8 @@ export function WorkspaceDock({
     };
   }, [dock, session]);
 
-  useEffect(() => dock?.apply(workspace.layout), [dock, workspace.layout]);
+  const { layout, layoutVersion } = workspace;
+  useEffect(() => dock?.apply(layout, layoutVersion), [dock, layout, layoutVersion]);
 
   const empty = workspace.layout.root === null && workspace.layout.floating.length === 0;
   return (

@@ -32,7 +32,7 @@ beforeEach(async () => {
     version: 1,
     active: "w",
     blocks: {},
-    workspaces: [{ id: "w", name: "w", dir: "", unplaced: [], layoutVersion: 0, layout }],
+    workspaces: [{ id: "w", name: "w", dir: "", unplaced: [], layoutVersion: 1, layout }],
   };
   events = new Events(backend.runtime);
   mirror = new Mirror(
@@ -52,7 +52,7 @@ beforeEach(async () => {
   api.layout(1000, 600);
   failures = [];
   dock = new DockController(api, "w", mirror, (text) => failures.push(text));
-  dock.apply(layout);
+  dock.apply(layout, 1);
 });
 
 afterEach(() => {
@@ -93,8 +93,21 @@ describe("a dock and its workspace", () => {
     );
   });
 
-  it("sends a wish again when something else in the model had changed", async () => {
+  it("sends a wish though something else in the model had changed", async () => {
     backend.model = { ...backend.model, version: 9, blocks: {} };
+    dock.focusBlock("b");
+    await dock.flush();
+    expect(sets()).toBe(1);
+    expect(panesOf(modelLayout())[0]?.active).toBe("b");
+    expect(failures).toEqual([]);
+  });
+
+  it("sends it again when the layout was changed and changed back", async () => {
+    backend.model = {
+      ...backend.model,
+      version: 9,
+      workspaces: backend.model.workspaces.map((w) => ({ ...w, layoutVersion: 9 })),
+    };
     dock.focusBlock("b");
     await dock.flush();
     expect(sets()).toBe(2);
@@ -110,7 +123,7 @@ describe("a dock and its workspace", () => {
     backend.model = {
       ...backend.model,
       version: 9,
-      workspaces: [{ id: "w", name: "w", dir: "", unplaced: [], layoutVersion: 0, layout: other }],
+      workspaces: [{ id: "w", name: "w", dir: "", unplaced: [], layoutVersion: 9, layout: other }],
     };
     dock.focusBlock("b");
     await dock.flush();
@@ -147,10 +160,13 @@ describe("a dock and its workspace", () => {
 
   it("keeps panels when a terminal is opened beside them", async () => {
     backend.statuses["d"] = status("d");
-    dock.apply({
-      ...layout,
-      root: split("row", [leaf(pane("p", ["a", "b"])), leaf(pane("q", ["c"])), leaf(pane("r", ["d"]))]),
-    });
+    dock.apply(
+      {
+        ...layout,
+        root: split("row", [leaf(pane("p", ["a", "b"])), leaf(pane("q", ["c"])), leaf(pane("r", ["d"]))]),
+      },
+      2,
+    );
     expect(made).toBe(4);
     await dock.flush();
     expect(sets()).toBe(0);

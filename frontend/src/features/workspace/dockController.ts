@@ -1,7 +1,7 @@
 import type { DockviewApi, DockviewGroupPanel } from "dockview-react";
 import { blockName } from "../../bridge/describe";
 import type { Mirror } from "../../bridge/mirror";
-import type { Layout, Place, Side } from "../../bridge/types";
+import type { Layout, Model, Place, Side, Workspace } from "../../bridge/types";
 import { type Disposable, DisposableStore, disposable } from "../../lib/disposable";
 import { errorText } from "../../lib/format";
 import { type Area, canonical, emptyLayout, fromDock, paneNames, sameLayout, toDock } from "./layout";
@@ -26,6 +26,8 @@ export class DockController implements Disposable {
   #disposables = new DisposableStore();
   /** The layout that both sides agree on. */
   #base: Layout = emptyLayout;
+  /** The model's version that last changed it: what the backend judges a new layout by. */
+  #version = 0;
   #baseArea: Area = { width: 0, height: 0 };
   #applying = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -52,8 +54,9 @@ export class DockController implements Disposable {
   }
 
   /** Draws the model's layout unless it is what is agreed on already. */
-  apply(layout: Layout): void {
+  apply(layout: Layout, version: number): void {
     const target = canonical(layout);
+    this.#version = version;
     if (sameLayout(target, this.#base)) return;
     this.#base = target;
     this.#baseArea = this.#area();
@@ -200,8 +203,8 @@ export class DockController implements Disposable {
     return fromDock(this.api.toJSON(), this.#area(), this.#names);
   }
 
-  #modelLayout(): Layout | undefined {
-    return this.#mirror.known.model.workspaces.find((w) => w.id === this.workspace)?.layout;
+  #inModel(model: Model = this.#mirror.known.model): Workspace | undefined {
+    return model.workspaces.find((w) => w.id === this.workspace);
   }
 
   #draw(layout: Layout): void {
@@ -229,10 +232,15 @@ export class DockController implements Disposable {
   }
 
   #redraw(): void {
-    const layout = this.#modelLayout();
-    if (!layout) return;
-    this.#base = canonical(layout);
+    const now = this.#inModel();
+    if (!now) return;
+    this.#take(now);
     if (!sameLayout(this.#base, this.#shown())) this.#draw(this.#base);
+  }
+
+  #take({ layout, layoutVersion }: Workspace): void {
+    this.#base = canonical(layout);
+    this.#version = layoutVersion;
   }
 
   #changed(): void {
@@ -242,18 +250,21 @@ export class DockController implements Disposable {
   }
 
   async #send(layout: Layout, again: boolean): Promise<void> {
-    const base = this.#mirror.known.model.version;
+    const base = this.#version;
     try {
       const model = await this.#mirror.api.workspaces.setLayout({ workspace: this.workspace, base, layout });
-      const now = model.workspaces.find((w) => w.id === this.workspace);
-      if (now) this.#base = canonical(now.layout);
+      const now = this.#inModel(model);
+      if (now) this.#take(now);
       this.#mirror.takeModel(model);
     } catch (error) {
       if (!/conflict/i.test(errorText(error))) throw error;
       await this.#mirror.pullModel();
-      const fresh = this.#modelLayout();
-      // Something else in the model changed: the wish still fits, so it is sent again.
-      if (again && fresh && sameLayout(canonical(fresh), this.#base)) return this.#send(layout, false);
+      const fresh = this.#inModel();
+      // It was changed and changed back: the wish still fits, so it is sent again.
+      if (again && fresh && sameLayout(canonical(fresh.layout), this.#base)) {
+        this.#take(fresh);
+        return this.#send(layout, false);
+      }
       this.#redraw();
     }
   }
