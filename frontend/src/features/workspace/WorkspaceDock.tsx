@@ -39,13 +39,16 @@ export function WorkspaceDock({
     ({ api }: DockviewReadyEvent) => {
       const failed = (text: string) =>
         session.toasts.show({ level: "error", title: "The layout could not be kept", text });
-      setDock(new DockController(api, id, session.mirror, failed));
+      const made = new DockController(api, id, session.mirror, failed);
+      setDock(made);
       api.onWillDragPanel((e) => startBlockDrag(e.nativeEvent, e.panel.id));
       api.onUnhandledDragOver((e) => {
         if (draggedBlock() !== undefined) e.accept();
       });
       // The drag took the keys; the pane may take them once it is drawn in its new place.
-      api.onDidMovePanel(({ panel }) => requestAnimationFrame(() => session.focusBlock(panel.id)));
+      api.onDidMovePanel(({ panel }) => {
+        if (!made.drawing) requestAnimationFrame(() => session.focusBlock(panel.id));
+      });
       api.onDidDrop((e) => {
         const block = draggedBlock();
         endBlockDrag();

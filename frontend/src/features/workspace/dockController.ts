@@ -64,6 +64,11 @@ export class DockController implements Disposable {
     this.#draw(target);
   }
 
+  /** Whether the model is being drawn: what dockview tells now is nobody's doing. */
+  get drawing(): boolean {
+    return this.#applying;
+  }
+
   /** Sends what a person changed without waiting. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
