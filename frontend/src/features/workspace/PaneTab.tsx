@@ -1,6 +1,6 @@
 import type { IDockviewPanelHeaderProps } from "dockview-react";
 import { X } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
 import { useMirror } from "../../bridge/context";
@@ -35,12 +35,26 @@ export function PaneTab({ api, params }: IDockviewPanelHeaderProps<{ block: stri
   useEffect(() => {
     if (name) api.setTitle(name);
   }, [api, name]);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The tab in front is in view, however narrow its pane is or becomes.
+    const look = () => {
+      if (api.isVisible) box.current?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+    };
+    const frame = requestAnimationFrame(look);
+    const subs = [api.onDidVisibilityChange(look), api.onDidDimensionsChange(look)];
+    return () => {
+      cancelAnimationFrame(frame);
+      for (const sub of subs) sub.dispose();
+    };
+  }, [api]);
   const close = () => session.try(`${name} could not be closed`, session.closeBlock(id));
   return (
     <PopMenu groups={() => blockMenu(session, id)}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dockview's element around it is the tab */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: whoever uses keys has them in the pane already */}
       <div
+        ref={box}
         className="tab"
         title={[`${name} · ${stateWords[state]}${why ? ` · ${why}` : ""}`, line, dir]
           .filter(Boolean)
