@@ -18,7 +18,7 @@ export class App {
   constructor(page, server) {
     this.page = page;
     this.server = server;
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     page.on("pageerror", (error) => this.#problem(`page error: ${error.stack}`));
     page.on("console", (message) => {
       if (message.type() === "error") this.#problem(`console: ${message.text()}`);

@@ -9,7 +9,7 @@ const every = 25;
  * The first true value of probe. A probe that throws counts as not yet. Fails
  * after timeout milliseconds, saying what was waited for and what was seen last.
  */
-export async function until(what, probe, timeout = 10_000) {
+export async function until(what, probe, timeout = 30_000) {
   const deadline = performance.now() + timeout;
   let last;
   for (;;) {
