@@ -158,6 +158,21 @@ describe("a dock and its workspace", () => {
     expect(dock.place("right", "c")).toEqual({ workspace: "w", pane: "q", side: "right", index: -1 });
   });
 
+  it("says of panels that move while the model is drawn that nobody moved them", () => {
+    const drawn: boolean[] = [];
+    const sub = api.onDidMovePanel(() => drawn.push(dock.drawing));
+    backend.statuses["d"] = status("d");
+    const root = split("row", [leaf(pane("p", ["a", "b", "d"], "d")), leaf(pane("q", ["c"]))]);
+    dock.apply({ ...layout, root }, 2);
+    expect(drawn.length).toBeGreaterThan(0);
+    expect(drawn).not.toContain(false);
+    drawn.length = 0;
+    dock.focusBlock("a");
+    dock.moveToward("right");
+    expect(drawn).toEqual([false]);
+    sub.dispose();
+  });
+
   it("keeps panels when a terminal is opened beside them", async () => {
     backend.statuses["d"] = status("d");
     dock.apply(
