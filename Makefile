@@ -95,7 +95,7 @@ bench: $(BIN) | setup-test
 	go run ./backend/internal/bench -bin $(BIN)
 
 chaos: $(BIN) | setup-test
-	go test -count=1 -timeout 30m -tags chaos -run Chaos -rounds $(or $(ROUNDS),50) ./backend/internal/chaos
+	go test -v -count=1 -timeout 30m -tags chaos -run Chaos ./backend/internal/chaos -rounds $(or $(ROUNDS),50)
 
 clean:
 	rm -rf build/bin frontend/dist/assets frontend/dist/index.html

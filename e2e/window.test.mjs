@@ -92,9 +92,7 @@ scenario("the window: keys, clipboard, panes split by dragging, and its end", as
   const drop = { width: 60, height: 60 };
   const drag = async (from, to) => {
     const before = await display.colour(to);
-    await display.drag(from, to, () =>
-      until("the place for the drop is shown", async () => (await display.colour(to)) !== before),
-    );
+    await display.drag(from, to, async () => (await display.colour(to)) !== before);
   };
   shells.push(await terminal(win, world, "second", shells));
   await display.type(watch("size-b"));

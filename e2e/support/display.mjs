@@ -62,15 +62,35 @@ export class Display {
     await this.#do("mousemove", "--sync", x, y, "click", "--repeat", 2, "--delay", 60, 1);
   }
 
-  /** Drags in steps, each of which the page is given the time to see. */
-  async drag(from, to, seen) {
-    await this.#do("mousemove", "--sync", from.x, from.y, "mousedown", 1);
+  /**
+   * Drags in steps, each of which the page is given the time to see, and lets go
+   * when shown says so. The pointer is never still meanwhile: a drag that begins
+   * late hears nothing of the steps before. One that never began is taken back
+   * to where it started and tried again.
+   */
+  async drag(from, to, shown) {
+    const move = (x, y) => this.#do("mousemove", "--sync", x, y);
     const steps = 12;
-    for (let i = 1; i <= steps; i++) {
-      const at = (a, b) => Math.round(a + ((b - a) * i) / steps);
-      await this.#do("mousemove", "--sync", at(from.x, to.x), at(from.y, to.y));
-    }
-    await seen();
+    await until("the place for the drop is shown", async () => {
+      await move(from.x, from.y);
+      await this.#do("mousedown", 1);
+      for (let i = 1; i <= steps; i++) {
+        const at = (a, b) => Math.round(a + ((b - a) * i) / steps);
+        await move(at(from.x, to.x), at(from.y, to.y));
+      }
+      try {
+        let nudge = 0;
+        return await until("it is shown", async () => {
+          nudge = nudge === 0 ? 3 : 0;
+          await move(to.x - nudge, to.y - nudge);
+          return shown();
+        }, 5000);
+      } catch (error) {
+        await move(from.x, from.y);
+        await this.#do("mouseup", 1);
+        throw error;
+      }
+    });
     await this.#do("mouseup", 1);
   }
 
