@@ -118,6 +118,20 @@ session("a workspace is made, named and closed", async (app) => {
   await until("it is gone", async () => (await app.model()).workspaces.length === 1);
 });
 
+session("keys that come faster than answers mean what the ones before them made", async (app) => {
+  const a = await app.newTerminal();
+  const first = (await app.active()).id;
+  for (const chord of ["S", "T", "D", "ArrowLeft"]) await app.key(`Control+Shift+${chord}`);
+  await until("both are opened, in the new workspace", async () => {
+    const second = (await app.model()).workspaces[1];
+    return second?.layout.root?.split === "row" && second.layout.root.children.length === 2;
+  });
+  await until("the first workspace is shown", async () => (await app.active()).id === first);
+  await a.hasKeys();
+  await app.key("Control+Shift+ArrowRight");
+  await until("the second one is", async () => (await app.active()).id !== first);
+});
+
 session("a tab that is dragged onto another workspace goes there", async (app) => {
   await app.newTerminal();
   const b = await app.newTerminal();
@@ -151,7 +165,7 @@ session("changing the workspace twenty times touches no program", async (app) =>
     await app.key("Control+Shift+ArrowRight");
     await until("another workspace", async () => (await app.model()).active !== before);
   }
-  await b.click();
+  await b.hasKeys();
   await b.shows(/^done/m);
   const lines = (await b.allText()).split("\n").filter((line) => line.startsWith("line "));
   assert.deepEqual(

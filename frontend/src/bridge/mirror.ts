@@ -83,21 +83,18 @@ class Puller {
   }
 
   ask(): Promise<void> {
-    if (this.#running) {
-      this.#again = true;
-      return this.#running;
-    }
-    this.#running = this.#loop().finally(() => {
-      this.#running = undefined;
-    });
+    this.#again = true;
+    this.#running ??= this.#loop();
     return this.#running;
   }
 
   async #loop(): Promise<void> {
-    do {
+    while (this.#again) {
       this.#again = false;
       await this.#job();
-    } while (this.#again);
+    }
+    // In the same turn as the look at #again: who asks from here on starts anew.
+    this.#running = undefined;
   }
 }
 

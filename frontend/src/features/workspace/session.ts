@@ -37,6 +37,8 @@ export class WorkspaceSession implements Disposable {
   /** The workspace that was asked for and is not shown yet; "" if there is none. */
   #wanted = "";
   #activating: Promise<void> = Promise.resolve();
+  /** The workspaces and terminals that are being made: keys come faster than answers, and each means what the ones before it made. */
+  #making: Promise<unknown> = Promise.resolve();
   readonly mirror: Mirror;
   readonly toasts: Toasts;
   readonly closing: CloseFlow;
@@ -84,23 +86,40 @@ export class WorkspaceSession implements Disposable {
     return this.dock?.place(side) ?? { workspace, pane: "", side, index: -1 };
   }
 
-  /** Opens a terminal; rejects with the backend's text. Without a workspace one is made first. */
-  async openTerminal(req: Partial<OpenTerminal> & { side: Side }): Promise<Block> {
-    const { side, ...rest } = req;
-    if (!this.active) await this.createWorkspace("", "");
-    const dir = rest.dir ?? this.active?.dir ?? "";
-    const block = await this.mirror.api.workspaces.openTerminal({
-      ...wanted,
-      place: this.place(side),
-      ...rest,
-      dir,
+  /**
+   * Opens a terminal, once what was asked for before is there; rejects with the
+   * backend's text. Without a workspace one is made first. It takes the keys
+   * unless the person has gone to another workspace meanwhile.
+   */
+  openTerminal(req: Partial<OpenTerminal> & { side: Side }): Promise<Block> {
+    return this.#make(async () => {
+      const { side, ...rest } = req;
+      await this.#activating.catch(() => undefined);
+      if (!this.active) await this.#create("", "");
+      const dir = rest.dir ?? this.active?.dir ?? "";
+      const block = await this.mirror.api.workspaces.openTerminal({
+        ...wanted,
+        place: this.place(side),
+        ...rest,
+        dir,
+      });
+      await this.mirror.pullModel();
+      if (this.#current() === block.workspace) this.focusBlock(block.id);
+      return block;
     });
-    await this.mirror.pullModel();
-    this.focusBlock(block.id);
-    return block;
   }
 
-  async createWorkspace(name: string, dir: string): Promise<Workspace> {
+  createWorkspace(name: string, dir: string): Promise<Workspace> {
+    return this.#make(() => this.#create(name, dir));
+  }
+
+  #make<T>(job: () => Promise<T>): Promise<T> {
+    const made = this.#making.then(job);
+    this.#making = made.catch(() => undefined);
+    return made;
+  }
+
+  async #create(name: string, dir: string): Promise<Workspace> {
     const ws = await this.mirror.api.workspaces.create({ name: name || this.#freeName(), dir });
     await this.mirror.pullModel();
     if (this.mirror.known.model.active !== ws.id) await this.activate(ws.id);
@@ -143,6 +162,7 @@ export class WorkspaceSession implements Disposable {
 
   /** Goes to the workspace before or after the active one. */
   async step(by: 1 | -1): Promise<void> {
+    await this.#making;
     const { workspaces: all } = this.mirror.known.model;
     const at = all.findIndex((w) => w.id === this.#current());
     const next = all[(at + by + all.length) % all.length];
