@@ -30,7 +30,8 @@ export class Display {
   }
 
   get env() {
-    return { ...process.env, DISPLAY: this.name };
+    // xdotool reads what it types by the locale.
+    return { ...process.env, DISPLAY: this.name, LC_ALL: "C.UTF-8" };
   }
 
   async #do(...args) {
