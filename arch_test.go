@@ -39,7 +39,7 @@ var imports = map[string][]string{
 	"activity":     {"controller", "workspace", "proc", "event"},
 	"store":        {"workspace"},
 	"stream":       {"terminal"},
-	"api":          {"activity", "controller", "event", "pty", "settings", "supervisor", "workspace"},
+	"api":          {"activity", "controller", "event", "proc", "pty", "settings", "supervisor", "workspace"},
 	"serve":        {"api", "stream"},
 
 	"controller/controllertest": {"*"},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"drover/backend/controller"
+	"drover/backend/proc"
 	"drover/backend/supervisor"
 	"drover/backend/workspace"
 )
@@ -52,7 +53,8 @@ type Move struct {
 type OpenTerminal struct {
 	Place       workspace.Place   `json:"place"`
 	Name        string            `json:"name"`
-	Dir         string            `json:"dir"` // "" is the workspace's, "~" is home
+	Dir         string            `json:"dir"`  // "" is that of Like, else the workspace's; "~" is home
+	Like        string            `json:"like"` // a block: its program's current folder is taken
 	Command     []string          `json:"command"`
 	CommandLine string            `json:"commandLine"`
 	Shell       string            `json:"shell"`
@@ -149,6 +151,9 @@ func (w *Workspaces) OpenTerminal(req OpenTerminal) (workspace.Block, error) {
 	if err != nil {
 		return b, err
 	}
+	if dir == "" {
+		dir = w.folderOf(req.Like)
+	}
 	m, err := w.change(func(m *workspace.Model) error {
 		if b.Dir = dir; dir == "" {
 			b.Dir = workspaceDir(m, req.Place.Workspace)
@@ -160,6 +165,26 @@ func (w *Workspaces) OpenTerminal(req OpenTerminal) (workspace.Block, error) {
 	}
 	w.d.Supervisor.Begin(b.ID, supervisor.EnsureOptions{Size: controller.Size{Cols: req.Cols, Rows: req.Rows}})
 	return m.Blocks[b.ID], nil
+}
+
+// folderOf is the folder in which a block's program is now; "" if there is none.
+func (w *Workspaces) folderOf(block string) string {
+	ctl := w.d.Supervisor.Controller(block)
+	if ctl == nil {
+		return ""
+	}
+	id, err := proc.Identify(ctl.Status().PID)
+	if err != nil {
+		return ""
+	}
+	dir, err := proc.Cwd(id)
+	if err != nil {
+		return ""
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "" // gone, or not for us
+	}
+	return dir
 }
 
 func workspaceDir(m *workspace.Model, id string) string {

@@ -132,6 +132,28 @@ session("keys that come faster than answers mean what the ones before them made"
   await until("the second one is", async () => (await app.active()).id !== first);
 });
 
+session("what is typed right after the key for a new terminal goes there", async (app) => {
+  const a = await app.newTerminal();
+  for (const pause of [0, 20, 60, 120]) {
+    const before = Object.keys((await app.model()).blocks);
+    await app.key("Control+Shift+E");
+    await app.page.waitForTimeout(pause);
+    await app.page.keyboard.type(`echo whole_${pause}\n`, { delay: 8 });
+    const block = Object.keys((await app.model()).blocks).find((id) => !before.includes(id));
+    await app.terminal(block).shows(new RegExp(`^whole_${pause}`, "m"));
+  }
+  await a.click();
+  assert.doesNotMatch(await a.allText(), /echo|whole/);
+});
+
+session("a new terminal opens in the folder of the one before it", async (app) => {
+  const a = await app.newTerminal();
+  await a.run("mkdir -p sub/deep && cd sub/deep");
+  const b = await app.opens(() => app.key("Control+Shift+D"));
+  await b.run("pwd");
+  await b.shows(/sub\/deep$/m);
+});
+
 session("a tab that is dragged onto another workspace goes there", async (app) => {
   await app.newTerminal();
   const b = await app.newTerminal();

@@ -16,6 +16,7 @@ import { createShell, type Shell } from "./shell";
 import { listenForKeys, refuseDrops } from "./shortcuts";
 import { createTerminalServices } from "./terminalServices";
 import { followTheme } from "./theme";
+import { TypeAhead } from "./typeAhead";
 
 /** Everything that the window is made of, built once and handed down. */
 export interface Services extends Disposable {
@@ -78,6 +79,21 @@ export function createServices(win: BoundWindow & Window, link?: BrowserLink): S
   store.add(followTheme(mirror, win));
   store.add(watchNotices(mirror, toasts, session));
   store.add(listenForKeys(win, commands));
+  // After the commands: a chord is never text.
+  const ahead = store.add(
+    new TypeAhead(win, {
+      hasKeys: (block) =>
+        document.activeElement?.closest("[data-terminal]")?.getAttribute("data-terminal") === block,
+      type: (block, text) => terminals.handle(block)?.type(text) ?? false,
+      dropped: (text) =>
+        toasts.show({
+          level: "warn",
+          title: "What you typed was not used",
+          text: `It was meant for a terminal that did not open: ${JSON.stringify(text)}`,
+        }),
+    }),
+  );
+  store.add(session.onOpening.on((opening) => void ahead.hold(opening)));
   store.add(refuseDrops(win));
   void mirror.start();
   return { api, mirror, toasts, session, commands, shell, terminals, dispose: () => store.dispose() };

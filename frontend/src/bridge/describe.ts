@@ -57,10 +57,14 @@ export function programOf(commandLine: string): string {
   return base((word ?? words[0] ?? "").replaceAll(/["']/g, ""));
 }
 
-/** What a block is called: the name given to it, else its program. */
-export function blockName(block: Block, status: Status | undefined): string {
+/**
+ * What a block is called: the name given to it, else the program it was given,
+ * else what its shell runs in front, else the shell.
+ */
+export function blockName(block: Block, status: Status | undefined, row?: BlockRow): string {
   const program = base(block.command[0] ?? "") || programOf(block.commandLine);
-  return block.name || program || status?.process || base(block.shell) || "terminal";
+  const front = row?.processes.find((p) => p.foreground && p.depth > 0)?.name;
+  return block.name || program || front || status?.process || base(block.shell) || "terminal";
 }
 
 /** The command that a block was given, in full; "" for a shell to type into. */

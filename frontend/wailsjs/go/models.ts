@@ -148,6 +148,7 @@ export namespace api {
 	    place: workspace.Place;
 	    name: string;
 	    dir: string;
+	    like: string;
 	    command: string[];
 	    commandLine: string;
 	    shell: string;

@@ -43,11 +43,12 @@ export function entries(commands: readonly Command[], known: Source): Entry[] {
     }));
   for (const block of Object.values(known.model.blocks)) {
     const status = known.statuses[block.id];
-    const dir = blockDir(block, rows.get(block.id), home);
+    const row = rows.get(block.id);
+    const dir = blockDir(block, row, home);
     out.push({
       key: `block:${block.id}`,
       group: "Go to",
-      title: blockName(block, status),
+      title: blockName(block, status, row),
       detail: [`in ${names.get(block.workspace) ?? "no workspace"}`, dir].filter(Boolean).join(", "),
       state: stateOf(status),
       target: { kind: "block", id: block.id },

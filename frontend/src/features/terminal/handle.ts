@@ -3,6 +3,8 @@
 export interface TerminalHandle {
   readonly block: string;
   focus(): void;
+  /** Sends a text as if its keys were pressed; false while there is nothing to send it to. */
+  type(text: string): boolean;
   copy(): void;
   paste(): void;
   /** Pastes this text by the same rules and questions as a paste from the clipboard. */

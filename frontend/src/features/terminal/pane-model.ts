@@ -182,6 +182,12 @@ export class PaneModel implements TerminalHandle, Disposable {
     if (this.opened) this.emulator.terminal.focus();
   }
 
+  type(text: string): boolean {
+    if (!this.channel) return false;
+    this.input(new TextEncoder().encode(text));
+    return true;
+  }
+
   copy(): void {
     this.clipboard.copy();
   }

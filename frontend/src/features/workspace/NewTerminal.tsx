@@ -63,7 +63,7 @@ function NewTerminalForm({ side }: { side: Side }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState("");
   const [wish, setWish] = useState(() => ({
-    dir: tildePath(session.active?.dir ?? "", home),
+    dir: tildePath(session.dir, home),
     shell: "",
     commandLine: "",
     name: "",
@@ -91,6 +91,7 @@ function NewTerminalForm({ side }: { side: Side }) {
       const block = await session.openTerminal({
         ...rest,
         dir: dir ? trimPath(expandHome(dir, home)) : "",
+        like: "",
       });
       opened.current = block.id;
       close();

@@ -23,10 +23,11 @@ export function PaneTab({ api, params }: IDockviewPanelHeaderProps<{ block: stri
     useShallow((known) => {
       const block = known.model.blocks[id];
       const status = known.statuses[id];
+      const row = rowsByBlock(known.activity).get(id);
       return {
-        name: block ? blockName(block, status) : "",
+        name: block ? blockName(block, status, row) : "",
         line: block ? blockCommand(block) : "",
-        dir: block ? blockDir(block, rowsByBlock(known.activity).get(id), known.hello?.home ?? "") : "",
+        dir: block ? blockDir(block, row, known.hello?.home ?? "") : "",
         state: stateOf(status),
         why: endText(status),
       };

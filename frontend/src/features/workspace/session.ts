@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { blockName } from "../../bridge/describe";
+import { blockName, rowsByBlock } from "../../bridge/describe";
 import type { Mirror } from "../../bridge/mirror";
 import type { Block, OpenTerminal, Place, Side, Workspace } from "../../bridge/types";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
@@ -22,6 +22,7 @@ export interface WorkspaceUi {
 const wanted = {
   name: "",
   dir: "",
+  like: "",
   command: [],
   commandLine: "",
   shell: "",
@@ -43,6 +44,8 @@ export class WorkspaceSession implements Disposable {
   readonly toasts: Toasts;
   readonly closing: CloseFlow;
   readonly docks = new Docks();
+  /** A person opens a terminal: what is typed from now on is meant for it. */
+  readonly onOpening = new Emitter<Promise<Block>>();
   /** A person asked for a block: whatever draws it takes the keys, even if its pane had the focus before. */
   readonly onFocus = new Emitter<string>();
   readonly ui: StoreApi<WorkspaceUi> = createStore<WorkspaceUi>(() => ({
@@ -57,6 +60,7 @@ export class WorkspaceSession implements Disposable {
     this.toasts = toasts;
     this.closing = this.#disposables.add(new CloseFlow(mirror, toasts));
     this.#disposables.add(this.onFocus);
+    this.#disposables.add(this.onOpening);
   }
 
   get active(): Workspace | undefined {
@@ -75,10 +79,17 @@ export class WorkspaceSession implements Disposable {
     return id === undefined ? undefined : this.mirror.known.model.blocks[id];
   }
 
+  /** The folder in which the person is: that of the block in front, else the workspace's; "" is home. */
+  get dir(): string {
+    const { block } = this;
+    const row = block && rowsByBlock(this.mirror.known.activity).get(block.id);
+    return row?.dir || block?.dir || this.active?.dir || "";
+  }
+
   nameOf(block: string): string {
-    const { model, statuses } = this.mirror.known;
+    const { model, statuses, activity } = this.mirror.known;
     const record = model.blocks[block];
-    return record ? blockName(record, statuses[block]) : "a terminal";
+    return record ? blockName(record, statuses[block], rowsByBlock(activity).get(block)) : "a terminal";
   }
 
   place(side: Side): Place {
@@ -92,21 +103,23 @@ export class WorkspaceSession implements Disposable {
    * unless the person has gone to another workspace meanwhile.
    */
   openTerminal(req: Partial<OpenTerminal> & { side: Side }): Promise<Block> {
-    return this.#make(async () => {
+    const opened = this.#make(async () => {
       const { side, ...rest } = req;
       await this.#activating.catch(() => undefined);
       if (!this.active) await this.#create("", "");
-      const dir = rest.dir ?? this.active?.dir ?? "";
       const block = await this.mirror.api.workspaces.openTerminal({
         ...wanted,
         place: this.place(side),
+        // A person goes on where they are.
+        like: this.block?.id ?? "",
         ...rest,
-        dir,
       });
       await this.mirror.pullModel();
       if (this.#current() === block.workspace) this.focusBlock(block.id);
       return block;
     });
+    this.onOpening.fire(opened);
+    return opened;
   }
 
   createWorkspace(name: string, dir: string): Promise<Workspace> {
