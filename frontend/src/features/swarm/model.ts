@@ -174,7 +174,7 @@ function blockNode(block: Block, figures: BlockRow | undefined, known: Source, d
       id: `block:${block.id}`,
       kind: "block",
       depth,
-      label: blockName(block, status, figures),
+      label: blockName(block, status), // what it runs stands below it
       command: blockCommand(block),
       detail,
       state: leaving ? "stopping" : stateOf(status),
