@@ -4,6 +4,7 @@
 import { SearchAddon } from "@xterm/addon-search";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
+import { WholeCharacters } from "./characters";
 import { type Box, type Fitted, fitCells, lineHeightFor } from "./fit";
 import type { Screen } from "./intake";
 import { followLink, type LinkActions, UrlLinkProvider } from "./links";
@@ -53,6 +54,7 @@ const utf8 = new TextEncoder();
 export class Emulator implements Screen, Sink, Disposable {
   readonly terminal: Terminal;
   private readonly search = new SearchAddon({ highlightLimit: 5000 });
+  private readonly characters = new WholeCharacters();
   private readonly own = new DisposableStore();
   private readonly scroll: ScrollWatch;
   private look: Look;
@@ -104,7 +106,7 @@ export class Emulator implements Screen, Sink, Disposable {
   }
 
   write(data: Uint8Array, done: () => void): void {
-    this.terminal.write(data, done);
+    this.terminal.write(this.characters.take(data), done);
   }
 
   resize(cols: number, rows: number): void {
@@ -114,6 +116,7 @@ export class Emulator implements Screen, Sink, Disposable {
   }
 
   reset(): void {
+    this.characters.clear();
     this.terminal.reset();
   }
 
@@ -123,6 +126,7 @@ export class Emulator implements Screen, Sink, Disposable {
   }
 
   lost(bytes: number, unsure: boolean, done: () => void): void {
+    this.characters.clear();
     this.terminal.write(lossLine(bytes, unsure), done);
   }
 
