@@ -31,6 +31,8 @@ var imports = map[string][]string{
 	"settings":  {},
 	"proc":      {},
 	"loginenv":  {},
+	"search":    {"termlog"},
+	"recording": {"termlog"},
 
 	"controller":   {"turn"},
 	"terminal":     {"pty", "termlog"},

@@ -15,6 +15,7 @@ require (
 	github.com/wailsapp/wails/v2 v2.12.0
 	go.uber.org/goleak v1.3.0
 	golang.org/x/sys v0.50.0
+	golang.org/x/term v0.45.0
 	gopkg.in/natefinch/lumberjack.v2 v2.2.1
 	modernc.org/sqlite v1.62.0
 	pgregory.net/rapid v1.3.0

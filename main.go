@@ -51,7 +51,7 @@ func command() *cobra.Command {
 		RunE:          func(*cobra.Command, []string) error { return window(data) },
 	}
 	root.PersistentFlags().StringVar(&data, "data", "", "the data directory (default: the platform's own)")
-	root.AddCommand(serveCommand(&data), dataCommand(&data))
+	root.AddCommand(serveCommand(&data), dataCommand(&data), playCommand())
 	return root
 }
 
