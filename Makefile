@@ -12,10 +12,11 @@ DEAD    := go tool -modfile=tools/deadcode.mod deadcode
 WAILS   := go tool -modfile=tools/wails.mod wails
 GO_SRC  := $(shell find . -name '*.go' -not -path './node_modules/*') go.mod go.sum
 TS_SRC  := $(shell find frontend/src frontend/public frontend/index.html -type f) package.json package-lock.json vite.config.ts tsconfig.json
+GENERATED := frontend/wailsjs backend/width/table.go frontend/src/features/terminal/widths-table.ts
 # Everything but the window itself builds for every system without C.
 OTHERS  := windows/amd64 darwin/arm64
 
-.PHONY: run serve build test test-go test-page test-e2e test-window check fmt lint generate icon bench chaos setup-build setup-test clean
+.PHONY: run serve build test test-go test-page test-e2e test-window check fmt lint generate widths icon bench chaos setup-build setup-test clean
 
 run: build
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname -s)" != Linux ]; then \
@@ -72,7 +73,7 @@ check-page: node_modules/.package-lock.json
 
 # What is generated must be what is committed.
 check-generated: generate
-	@git diff --exit-code -- frontend/wailsjs || { echo "frontend/wailsjs is not current: commit what 'make generate' made"; exit 1; }
+	@git diff --exit-code -- $(GENERATED) || { echo "what is generated is not current: commit what 'make generate' made"; exit 1; }
 
 check-others:
 	@for t in $(OTHERS); do echo "vet for $$t"; GOOS=$${t%/*} GOARCH=$${t#*/} CGO_ENABLED=0 go vet ./backend/... || exit 1; done
@@ -81,8 +82,16 @@ check-others:
 check-dead:
 	@out=$$($(DEAD) -tags $(TAGS) .) || exit 1; [ -z "$$out" ] || { echo "$$out"; exit 1; }
 
-generate: | setup-build
+generate: widths | setup-build
 	$(WAILS) generate module -tags webkit2_41
+
+# The character widths, for Go and for the page. The Unicode data is an install of its own.
+widths: backend/internal/widthgen/node_modules/.package-lock.json
+	go run ./backend/internal/widthgen
+
+backend/internal/widthgen/node_modules/.package-lock.json: backend/internal/widthgen/package-lock.json
+	npm ci --no-audit --no-fund --prefix backend/internal/widthgen
+	@touch $@
 
 icon: node_modules/.package-lock.json | setup-test
 	node scripts/icon.mjs
