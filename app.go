@@ -317,6 +317,7 @@ func (a *app) openServer() error {
 	}
 	deps.Supervisor, deps.Records, deps.Activity, deps.Settings = a.sup, a.records, a.activity, a.settings
 	deps.Log, deps.Host, deps.Modes = a.log, a.o.host, a.modes
+	deps.TermLog = a.termLog
 	deps.Home, _ = os.UserHomeDir()
 	deps.Shells = func() []string { return loginenv.Shells("") }
 
@@ -384,6 +385,14 @@ func (a *app) viewed(block string) (*terminal.Terminal, error) {
 		return nil, supervisor.ErrUnknown
 	}
 	return a.terminals.Open(block)
+}
+
+func (a *app) termLog(block string) (*termlog.Log, error) {
+	t, err := a.viewed(block)
+	if err != nil {
+		return nil, err
+	}
+	return t.Log(), nil
 }
 
 // input delivers what a page typed.

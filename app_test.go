@@ -382,3 +382,47 @@ func TestRendererIsSwitchedOnlyIfTheUserHasNot(t *testing.T) {
 		t.Errorf("without a choice it is %q", v)
 	}
 }
+
+// What a terminal wrote is found, read around and saved as a recording; each
+// bad request is refused with a sentence.
+func TestSearchAndRecordATerminal(t *testing.T) {
+	r := openApp(t, dataIn(t))
+	r.deps.Home = t.TempDir()
+	b := r.terminal(api.OpenTerminal{CommandLine: "printf 'one\\n\\033[31mneed\\033[0mle in it\\nthree\\n'"})
+	r.waitState(b.ID, controller.Exited)
+	found, err := r.api.Terminals.Search(api.Search{Block: b.ID, Text: "NEEDLE"})
+	if err != nil || !found.Done || len(found.Hits) != 1 || found.Hits[0].Match != "needle" || found.Hits[0].After != " in it" {
+		t.Fatalf("found %+v, %v", found, err)
+	}
+	around, err := r.api.Terminals.Around(api.Around{Block: b.ID, Offset: found.Hits[0].Line, Above: 5, Below: 5})
+	if err != nil || len(around.Lines) != 3 || around.At != 1 || around.Lines[2].Text != "three" {
+		t.Errorf("around it %+v, %v", around, err)
+	}
+	for range 2 {
+		path, err := r.api.Terminals.Record(api.Recording{Block: b.ID, Name: `../my: "cast"`})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(text), `three\r\n`) {
+			t.Errorf("recorded %q, %v", text, err)
+		}
+	}
+	saved, err := filepath.Glob(filepath.Join(r.deps.Home, "*"))
+	if err != nil || len(saved) != 2 || filepath.Base(saved[0]) != "my- -cast-2.cast" && filepath.Base(saved[0]) != "my- -cast.cast" {
+		t.Errorf("saved as %q, %v", saved, err)
+	}
+	for _, row := range []struct {
+		try  func() error
+		want string
+	}{
+		{func() error { _, err := r.api.Terminals.Search(api.Search{Block: b.ID}); return err }, "nothing to look for"},
+		{func() error { _, err := r.api.Terminals.Search(api.Search{Block: b.ID, Text: "(", Regexp: true}); return err }, "no regular expression"},
+		{func() error { _, err := r.api.Terminals.Search(api.Search{Block: "nobody", Text: "x"}); return err }, "no such"},
+		{func() error { _, err := r.api.Terminals.Record(api.Recording{Block: b.ID, From: 1 << 40}); return err }, "nothing of that is kept"},
+	} {
+		if err := row.try(); err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("says %v, want %q", err, row.want)
+		}
+	}
+}

@@ -33,6 +33,7 @@ var imports = map[string][]string{
 	"loginenv":  {},
 	"search":    {"termlog"},
 	"recording": {"termlog"},
+	"width":     {},
 
 	"controller":   {"turn"},
 	"terminal":     {"pty", "termlog"},
@@ -41,7 +42,7 @@ var imports = map[string][]string{
 	"activity":     {"controller", "workspace", "proc", "event"},
 	"store":        {"workspace"},
 	"stream":       {"terminal"},
-	"api":          {"activity", "controller", "event", "proc", "pty", "settings", "supervisor", "workspace"},
+	"api":          {"activity", "controller", "event", "proc", "pty", "recording", "search", "settings", "supervisor", "termlog", "workspace"},
 	"serve":        {"api", "stream"},
 
 	"controller/controllertest": {"*"},

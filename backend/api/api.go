@@ -19,6 +19,7 @@ import (
 	"drover/backend/pty"
 	"drover/backend/settings"
 	"drover/backend/supervisor"
+	"drover/backend/termlog"
 )
 
 // Deps are what the areas are made of. All fields must be set.
@@ -35,6 +36,9 @@ type Deps struct {
 	Hello func() (Hello, error)
 	// Modes is what a block's program has made of its terminal.
 	Modes func(block string) (pty.Modes, error)
+	// TermLog is the log of a block's terminal, opened if need be; it fails for a
+	// block that is not known.
+	TermLog func(block string) (*termlog.Log, error)
 	// Shells are the shells of this machine.
 	Shells func() []string
 }
@@ -56,6 +60,7 @@ type Areas struct {
 	Controllers *Controllers
 	Activity    *Activity
 	Settings    *Settings
+	Terminals   *Terminals
 }
 
 // New makes the areas. Nothing is called before the deps are complete: the
@@ -67,12 +72,13 @@ func New(d *Deps) Areas {
 		Controllers: &Controllers{d},
 		Activity:    &Activity{d},
 		Settings:    &Settings{d},
+		Terminals:   &Terminals{d},
 	}
 }
 
 // List is what is bound.
 func (a Areas) List() []any {
-	return []any{a.App, a.Workspaces, a.Controllers, a.Activity, a.Settings}
+	return []any{a.App, a.Workspaces, a.Controllers, a.Activity, a.Settings, a.Terminals}
 }
 
 // callTimeout bounds what a page's call may take before it is given up.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"io"
 	"net/url"
 	"slices"
 )
@@ -55,3 +56,18 @@ func (a *App) SetClipboardText(text string) error { return a.d.Host.SetClipboard
 
 // Quit ends the app as closing its window does.
 func (a *App) Quit() { a.d.Host.Quit() }
+
+// SaveText is a text to be saved.
+type SaveText struct {
+	Name string `json:"name"` // of the file, without its ending
+	Text string `json:"text"`
+}
+
+// SaveText writes a text to a new file where downloads go, and answers with its
+// path. The page of a browser saves it itself.
+func (a *App) SaveText(req SaveText) (string, error) {
+	return a.d.save(req.Name, ".txt", func(w io.Writer) error {
+		_, err := io.WriteString(w, req.Text)
+		return err
+	})
+}

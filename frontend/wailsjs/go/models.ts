@@ -72,6 +72,12 @@ export namespace activity {
 
 export namespace api {
 	
+	export interface Around {
+	    block: string;
+	    offset: number;
+	    above: number;
+	    below: number;
+	}
 	export interface Block {
 	    block: string;
 	}
@@ -129,6 +135,14 @@ export namespace api {
 	export interface ID {
 	    id: string;
 	}
+	export interface LogLine {
+	    offset: number;
+	    text: string;
+	}
+	export interface LogLines {
+	    lines: LogLine[];
+	    at: number;
+	}
 	export interface Modes {
 	    known: boolean;
 	    canonical: boolean;
@@ -163,9 +177,38 @@ export namespace api {
 	export interface Path {
 	    path: string;
 	}
+	export interface Recording {
+	    block: string;
+	    name: string;
+	    from: number;
+	    to: number;
+	}
 	export interface Rename {
 	    id: string;
 	    name: string;
+	}
+	export interface SaveText {
+	    name: string;
+	    text: string;
+	}
+	export interface Search {
+	    block: string;
+	    text: string;
+	    regexp: boolean;
+	    matchCase: boolean;
+	    word: boolean;
+	    before: number;
+	}
+	export interface SearchHit {
+	    line: number;
+	    before: string;
+	    match: string;
+	    after: string;
+	}
+	export interface SearchHits {
+	    hits: SearchHit[];
+	    next: number;
+	    done: boolean;
 	}
 	export interface SetLayout {
 	    workspace: string;

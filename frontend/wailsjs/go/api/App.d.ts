@@ -10,4 +10,6 @@ export function OpenLink(arg1:string):Promise<void>;
 
 export function Quit():Promise<void>;
 
+export function SaveText(arg1:api.SaveText):Promise<string>;
+
 export function SetClipboardText(arg1:string):Promise<void>;

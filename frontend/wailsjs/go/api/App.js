@@ -18,6 +18,10 @@ export function Quit() {
   return window['go']['api']['App']['Quit']();
 }
 
+export function SaveText(arg1) {
+  return window['go']['api']['App']['SaveText'](arg1);
+}
+
 export function SetClipboardText(arg1) {
   return window['go']['api']['App']['SetClipboardText'](arg1);
 }

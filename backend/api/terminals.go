@@ -1,0 +1,134 @@
+package api
+
+import (
+	"io"
+
+	"drover/backend/recording"
+	"drover/backend/search"
+)
+
+// Terminals is the area of what terminals have kept: search and recordings.
+type Terminals struct{ d *Deps }
+
+// searchBytes is about how much of a log one call looks through, so that the
+// page shows what there is and can stop: a few tenths of a second for a regular
+// expression, much less for plain text.
+const searchBytes = 8 << 20
+
+// mostHits and mostLines bound an answer.
+const (
+	mostHits  = 200
+	mostLines = 500
+)
+
+// Search says what to look for in a block's log.
+type Search struct {
+	Block     string `json:"block"`
+	Text      string `json:"text"`
+	Regexp    bool   `json:"regexp"`
+	MatchCase bool   `json:"matchCase"`
+	Word      bool   `json:"word"`
+	Before    uint64 `json:"before"` // only lines before this byte; 0: from the end
+}
+
+// SearchHit is one line that was found; line is the number of its first byte.
+type SearchHit struct {
+	Line   uint64 `json:"line"`
+	Before string `json:"before"`
+	Match  string `json:"match"`
+	After  string `json:"after"`
+}
+
+// SearchHits are what one call found, the newest first. While it is not done,
+// the next call goes on before the byte next.
+type SearchHits struct {
+	Hits []SearchHit `json:"hits"`
+	Next uint64      `json:"next"`
+	Done bool        `json:"done"`
+}
+
+// Search looks through a piece of a block's log. It reads from disk.
+func (t *Terminals) Search(req Search) (SearchHits, error) {
+	m, err := search.Compile(search.Query{Text: req.Text, Regexp: req.Regexp, MatchCase: req.MatchCase, Word: req.Word})
+	if err != nil {
+		return SearchHits{}, err
+	}
+	log, err := t.d.TermLog(req.Block)
+	if err != nil {
+		return SearchHits{}, err
+	}
+	before := req.Before
+	if before == 0 {
+		before = log.End()
+	}
+	ctx, cancel := callContext()
+	defer cancel()
+	found, err := m.Back(ctx, log, before, mostHits, searchBytes)
+	out := SearchHits{Hits: make([]SearchHit, len(found.Lines)), Next: found.Next, Done: found.Done}
+	for i, h := range found.Lines {
+		out.Hits[i] = SearchHit(h)
+	}
+	return out, err
+}
+
+// Around asks for the lines around a byte of a block's log.
+type Around struct {
+	Block  string `json:"block"`
+	Offset uint64 `json:"offset"`
+	Above  int    `json:"above"`
+	Below  int    `json:"below"`
+}
+
+// LogLine is a line of a log as plain text.
+type LogLine struct {
+	Offset uint64 `json:"offset"` // number of its first byte
+	Text   string `json:"text"`
+}
+
+// LogLines are lines of a log; at is the place of the one that was asked for.
+type LogLines struct {
+	Lines []LogLine `json:"lines"`
+	At    int       `json:"at"`
+}
+
+// Around is the text around a place of a block's log. It reads from disk.
+func (t *Terminals) Around(req Around) (LogLines, error) {
+	log, err := t.d.TermLog(req.Block)
+	if err != nil {
+		return LogLines{}, err
+	}
+	ctx, cancel := callContext()
+	defer cancel()
+	bounded := func(n int) int { return min(max(n, 0), mostLines) }
+	lines, at, err := search.Around(ctx, log, req.Offset, bounded(req.Above), bounded(req.Below))
+	out := LogLines{Lines: make([]LogLine, len(lines)), At: at}
+	for i, l := range lines {
+		out.Lines[i] = LogLine(l)
+	}
+	return out, err
+}
+
+// Recording says what of a block's log becomes a recording.
+type Recording struct {
+	Block string `json:"block"`
+	Name  string `json:"name"` // of the file, without its ending
+	From  uint64 `json:"from"` // the first byte
+	To    uint64 `json:"to"`   // the byte behind the last; 0: the end of the log
+}
+
+// Record writes a span of a block's log as an asciicast (version 2) and answers
+// with the file's path. It reads from disk and writes to it.
+func (t *Terminals) Record(req Recording) (string, error) {
+	log, err := t.d.TermLog(req.Block)
+	if err != nil {
+		return "", err
+	}
+	span := recording.Span{From: max(req.From, log.First()), To: log.End(), Title: req.Name}
+	if req.To != 0 {
+		span.To = min(req.To, span.To)
+	}
+	if span.From >= span.To {
+		return "", refuse("record the terminal", "nothing of that is kept any more")
+	}
+	return t.d.save(req.Name, ".cast", func(w io.Writer) error { return recording.Export(w, log, span) })
+}
