@@ -55,6 +55,8 @@ type app struct {
 	settings  *settings.File
 	env       *loginenv.Finder
 	terminals *terminal.Set
+	pacer     *terminal.Pacer
+	news      *api.News
 	records   *supervisor.Records
 	sup       *supervisor.Supervisor
 	activity  *activity.Service
@@ -169,15 +171,24 @@ func (a *app) openSettings() error {
 }
 
 func (a *app) openTerminals() error {
-	a.terminals = terminal.NewSet(filepath.Join(a.o.data, "logs"), terminal.NewPacer(), func(block string) (termlog.Options, bool) {
-		limit := int64(a.settings.Loaded().Settings.Log.PerTerminalMiB) << 20
+	a.pacer, a.news = terminal.NewPacer(), api.NewNews(a.events)
+	a.onClose(a.news.Close)
+	a.terminals = terminal.NewSet(filepath.Join(a.o.data, "logs"), func(block string) terminal.SetOptions {
+		s := a.settings.Loaded().Settings
 		rec, _ := a.records.Block(block)
-		return termlog.Options{
-			Limit: limit,
-			OnError: func(err error) {
-				a.notice(api.Notice{Level: "warn", Block: block, Title: "A terminal's output is not kept", Text: err.Error(), Fix: "Make room on the disk; the terminal itself goes on."})
+		return terminal.SetOptions{
+			Terminal: terminal.Options{
+				Pacer: a.pacer, Scrollback: s.Terminal.Scrollback,
+				OnEvent: func(e terminal.Event) { a.news.Tell(block, e) },
 			},
-		}, !rec.Unrecorded
+			Log: termlog.Options{
+				Limit: int64(s.Log.PerTerminalMiB) << 20,
+				OnError: func(err error) {
+					a.notice(api.Notice{Level: "warn", Block: block, Title: "A terminal's output is not kept", Text: err.Error(), Fix: "Make room on the disk; the terminal itself goes on."})
+				},
+			},
+			InMemory: rec.Unrecorded,
+		}
 	})
 	a.onClose(func() { _ = a.terminals.Close() })
 	return nil
@@ -317,7 +328,7 @@ func (a *app) openServer() error {
 	}
 	deps.Supervisor, deps.Records, deps.Activity, deps.Settings = a.sup, a.records, a.activity, a.settings
 	deps.Log, deps.Host, deps.Modes = a.log, a.o.host, a.modes
-	deps.TermLog = a.termLog
+	deps.TermLog, deps.News = a.termLog, a.news
 	deps.Home, _ = os.UserHomeDir()
 	deps.Shells = func() []string { return loginenv.Shells("") }
 
@@ -336,7 +347,7 @@ func (a *app) openServer() error {
 		Guard:    guard,
 		Terminal: a.viewed,
 		Input:    a.input,
-		Pacer:    a.terminals.Pacer(),
+		Pacer:    a.pacer,
 		Log:      a.log,
 	})
 	server := serve.New(serve.Options{

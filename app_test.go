@@ -417,7 +417,10 @@ func TestSearchAndRecordATerminal(t *testing.T) {
 		want string
 	}{
 		{func() error { _, err := r.api.Terminals.Search(api.Search{Block: b.ID}); return err }, "nothing to look for"},
-		{func() error { _, err := r.api.Terminals.Search(api.Search{Block: b.ID, Text: "(", Regexp: true}); return err }, "no regular expression"},
+		{func() error {
+			_, err := r.api.Terminals.Search(api.Search{Block: b.ID, Text: "(", Regexp: true})
+			return err
+		}, "no regular expression"},
 		{func() error { _, err := r.api.Terminals.Search(api.Search{Block: "nobody", Text: "x"}); return err }, "no such"},
 		{func() error { _, err := r.api.Terminals.Record(api.Recording{Block: b.ID, From: 1 << 40}); return err }, "nothing of that is kept"},
 	} {

@@ -36,13 +36,14 @@ var imports = map[string][]string{
 	"width":     {},
 
 	"controller":   {"turn"},
-	"terminal":     {"pty", "termlog"},
+	"screen":       {"width"},
+	"terminal":     {"pty", "screen", "termlog"},
 	"driver/shell": {"controller", "terminal", "pty"},
 	"supervisor":   {"controller", "event", "workspace", "proc", "turn"},
 	"activity":     {"controller", "workspace", "proc", "event"},
 	"store":        {"workspace"},
 	"stream":       {"terminal"},
-	"api":          {"activity", "controller", "event", "proc", "pty", "recording", "search", "settings", "supervisor", "termlog", "workspace"},
+	"api":          {"activity", "controller", "event", "proc", "pty", "recording", "search", "settings", "supervisor", "termlog", "terminal", "workspace"},
 	"serve":        {"api", "stream"},
 
 	"controller/controllertest": {"*"},

@@ -79,7 +79,7 @@ func dataCommand(data *string) *cobra.Command {
 }
 
 func showData(out io.Writer, dir string, clear bool) error {
-	logs := terminal.NewSet(filepath.Join(dir, "logs"), nil, nil)
+	logs := terminal.NewSet(filepath.Join(dir, "logs"), nil)
 	stored, err := logs.Stored()
 	if err != nil {
 		return fmt.Errorf("cannot read %s: %w", dir, err)

@@ -153,7 +153,7 @@ func (ts *terminals) open(block string) (*terminal.Terminal, error) {
 		if err != nil {
 			return nil, err
 		}
-		ts.one = terminal.New(log, nil)
+		ts.one = terminal.New(log, terminal.Options{})
 	}
 	return ts.one, nil
 }

@@ -28,6 +28,7 @@ type Deps struct {
 	Records    *supervisor.Records
 	Activity   *activity.Service
 	Settings   *settings.File
+	News       *News
 	Log        logrus.FieldLogger
 	Host       Host
 	Home       string

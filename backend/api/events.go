@@ -92,6 +92,11 @@ func (e *Events) Notice(n Notice) {
 	e.tell(e.Topic.Deliver, "notice", func(seq uint64) any { return NoticeEvent{seq, n} })
 }
 
+// Block tells what happened in a block's terminal.
+func (e *Events) Block(b BlockEvent) {
+	e.tell(e.Topic.Offer, "block", func(seq uint64) any { b.Seq = seq; return b })
+}
+
 // Quit asks the page to ask a person: what is named ends with the app.
 func (e *Events) Quit(p ClosePreview) {
 	e.tell(e.Topic.Deliver, "quit", func(seq uint64) any { return QuitEvent{seq, p} })

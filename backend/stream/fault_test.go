@@ -67,7 +67,7 @@ func (p pipes) dial(context.Context, string, string) (net.Conn, error) {
 func TestNoTimerStandsBetweenAKeyAndItsEcho(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := termlog.NewMemory(termlog.Options{})
-		term := terminal.New(log, nil)
+		term := terminal.New(log, terminal.Options{})
 		ctl := controller.New(controller.Options{Block: "b"})
 		if err := ctl.Start(t.Context(), &echoing{log: log, done: make(chan struct{})}, controller.Spec{}); err != nil {
 			t.Fatal(err)

@@ -9,13 +9,14 @@ import (
 // The frames, all integers big-endian: type u8, channel u32 (chosen by the
 // page, one for each attached view), body.
 const (
-	frameAttach  = 1 // from u64, cols u16, rows u16, flags u8, client u64, block UTF-8
+	frameAttach  = 1 // from u64, cols u16, rows u16, flags u8 (1 visible, 2 screens), client u64, block UTF-8
 	frameDetach  = 2 // –
 	frameInput   = 3 // seq u64, bytes
 	frameAck     = 4 // offset u64
 	frameResize  = 5 // cols u16, rows u16, xpixel u16, ypixel u16
 	frameVisible = 6 // flag u8
 	frameLoad    = 7 // late u8; channel 0
+	frameRedraw  = 8 // –
 
 	frameOpened  = 65 // first u64, next u64, cols u16, rows u16
 	frameData    = 66 // offset u64, bytes
@@ -24,6 +25,7 @@ const (
 	frameTaken   = 69 // seq u64
 	frameRefused = 70 // seq u64, reason UTF-8
 	frameError   = 71 // text UTF-8
+	frameScreen  = 72 // offset u64, cols u16, rows u16, owner u8, whole u8, bytes
 )
 
 // headSize is the type and the channel; maxInput and maxName bound the bodies
@@ -48,6 +50,7 @@ type frame struct {
 	xpixel  uint16
 	ypixel  uint16
 	flag    bool
+	screens bool // attach
 	client  uint64
 	block   string
 	bytes   []byte // of the frame's own buffer
@@ -64,7 +67,7 @@ func parse(b []byte) (frame, error) {
 	switch f.kind {
 	case frameAttach:
 		fixed, open = 21, true
-	case frameDetach:
+	case frameDetach, frameRedraw:
 	case frameInput:
 		fixed, open = 8, true
 	case frameAck, frameResize:
@@ -81,7 +84,7 @@ func parse(b []byte) (frame, error) {
 	switch f.kind {
 	case frameAttach:
 		f.number, f.cols, f.rows = be.Uint64(body), be.Uint16(body[8:]), be.Uint16(body[10:])
-		f.flag, f.client = body[12] == 1, be.Uint64(body[13:])
+		f.flag, f.screens, f.client = body[12]&1 != 0, body[12]&2 != 0, be.Uint64(body[13:])
 		if len(body) > fixed+maxName {
 			return f, fmt.Errorf("%w: a name of %d bytes", errFrame, len(body)-fixed)
 		}

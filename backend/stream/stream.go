@@ -182,6 +182,8 @@ func (c *conn) handle(f frame) {
 		_ = ch.viewer.Resize(terminal.Size{Cols: int(f.cols), Rows: int(f.rows), XPixels: int(f.xpixel), YPixels: int(f.ypixel)})
 	case frameVisible:
 		ch.viewer.SetVisible(f.flag)
+	case frameRedraw:
+		ch.viewer.Redraw()
 	}
 }
 
@@ -193,7 +195,7 @@ func (c *conn) attach(f frame) {
 		if f.cols > 0 && f.rows > 0 {
 			size = terminal.Size{Cols: int(f.cols), Rows: int(f.rows)}
 		}
-		v, err = term.Attach(f.number, size, f.flag)
+		v, err = term.Attach(terminal.View{From: f.number, Size: size, Visible: f.flag, Screens: f.screens})
 	}
 	if err != nil {
 		c.control.add(append(head(nil, frameError, f.channel), err.Error()...))
@@ -261,6 +263,10 @@ func (c *conn) pump(ch *channel) {
 		case terminal.Lost:
 			buf = be.AppendUint64(be.AppendUint64(head(buf, frameLost, ch.id), chunk.Offset), chunk.To)
 			buf = append(buf, flag(chunk.Unsure))
+		case terminal.Screen:
+			buf = be.AppendUint64(head(buf, frameScreen, ch.id), chunk.Offset)
+			buf = be.AppendUint16(be.AppendUint16(buf, uint16(chunk.Size.Cols)), uint16(chunk.Size.Rows))
+			buf = append(append(buf, flag(chunk.Owner), flag(chunk.Whole)), chunk.Data...)
 		}
 		if c.ws.Write(c.ctx, websocket.MessageBinary, buf) != nil {
 			return // the read loop meets the same error

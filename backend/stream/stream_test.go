@@ -24,7 +24,6 @@ import (
 	"drover/backend/driver/shell"
 	"drover/backend/stream"
 	"drover/backend/terminal"
-	"drover/backend/termlog"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -44,7 +43,9 @@ type rig struct {
 
 func newRig(t *testing.T) *rig {
 	r := &rig{t: t, ctls: map[string]*controller.Controller{}, pacer: terminal.NewPacer()}
-	r.set = terminal.NewSet(filepath.Join(t.TempDir(), "logs"), r.pacer, func(string) (termlog.Options, bool) { return termlog.Options{}, true })
+	r.set = terminal.NewSet(filepath.Join(t.TempDir(), "logs"), func(string) terminal.SetOptions {
+		return terminal.SetOptions{Terminal: terminal.Options{Pacer: r.pacer}}
+	})
 	log := logrus.New()
 	log.SetOutput(io.Discard)
 	r.http = httptest.NewUnstartedServer(nil)

@@ -82,8 +82,8 @@ func identity(t *testing.T, p *terminal.Process, file string) proc.ID {
 func TestNoTimerStandsBetweenAByteAndItsViewer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := termlog.NewMemory(termlog.Options{})
-		term := terminal.New(log, nil)
-		v, err := term.Attach(0, terminal.Size{}, true)
+		term := terminal.New(log, terminal.Options{})
+		v, err := term.Attach(terminal.View{From: 0, Size: terminal.Size{}, Visible: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,11 +155,11 @@ func TestAFloodTakesBoundedMemoryAndShowsWhatIsLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	term := terminal.New(log, nil)
+	term := terminal.New(log, terminal.Options{})
 	t.Cleanup(func() { _ = term.Close() })
 	stuck := attach(t, term, 0, terminal.Size{})
 	before := heap()
-	p := start(t, term, sh(fmt.Sprintf("stty -opost; yes | head -c %d", flood)))
+	p := start(t, term, sh(fmt.Sprintf(`stty -opost; yes "$(printf 'y\r')" | head -c %d`, flood)))
 	sent := collect(t, stuck, terminal.Window, false) // and it acknowledges nothing
 	wait(t, p)
 	// What a log may hold in memory while the disk is slow, and half as much again.

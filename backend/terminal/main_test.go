@@ -27,7 +27,7 @@ func open(t testing.TB) *terminal.Terminal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	term := terminal.New(log, nil)
+	term := terminal.New(log, terminal.Options{})
 	t.Cleanup(func() { _ = term.Close() })
 	return term
 }
@@ -118,7 +118,7 @@ func none(t testing.TB, v *terminal.Viewer) {
 
 func attach(t testing.TB, term *terminal.Terminal, from uint64, size terminal.Size) *terminal.Viewer {
 	t.Helper()
-	v, err := term.Attach(from, size, true)
+	v, err := term.Attach(terminal.View{From: from, Size: size, Visible: true})
 	if err != nil {
 		t.Fatal(err)
 	}

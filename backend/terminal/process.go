@@ -19,29 +19,29 @@ const readSize = 64 << 10
 
 // Process is one program in a terminal, from Terminal.Start to its end.
 type Process struct {
-	term    *Terminal
-	pty     *pty.PTY
-	tracker *tracker
-	input   *inputQueue
-	read    chan struct{} // one token: something was read since last asked
-	eof     chan struct{} // closed when the reader has ended
-	done    chan struct{}
-	exit    pty.Exit // valid once done is closed
-	wg      sync.WaitGroup
+	term  *Terminal
+	pty   *pty.PTY
+	input *inputQueue
+	read  chan struct{} // one token: something was read since last asked
+	more  chan struct{} // one token: something is to be drawn
+	eof   chan struct{} // closed when the reader has ended
+	done  chan struct{}
+	exit  pty.Exit // valid once done is closed
+	wg    sync.WaitGroup
 }
 
-func newProcess(t *Terminal, p *pty.PTY, size pty.Size) *Process {
+func newProcess(t *Terminal, p *pty.PTY) *Process {
 	proc := &Process{
 		term: t, pty: p,
 		input: newInputQueue(),
 		read:  make(chan struct{}, 1),
+		more:  make(chan struct{}, 1),
 		eof:   make(chan struct{}),
 		done:  make(chan struct{}),
 	}
-	proc.tracker = newTracker(size, proc.input.reply)
-	proc.wg.Add(2)
-	go func() { defer proc.wg.Done(); proc.readLoop() }()
-	go func() { defer proc.wg.Done(); proc.input.writeTo(p) }()
+	proc.wg.Go(proc.readLoop)
+	proc.wg.Go(proc.drawLoop)
+	proc.wg.Go(func() { proc.input.writeTo(p) })
 	go proc.reap()
 	return proc
 }
@@ -70,27 +70,65 @@ func (p *Process) Resize(s pty.Size) error { return p.term.Resize(s) }
 // Kill ends the program now.
 func (p *Process) Kill() error { return p.pty.Kill() }
 
-// readLoop drains the PTY into the log until the end. It waits for nobody but
-// the pacer, and for that only while the page says that it is late.
+// readLoop drains the PTY into the log until the end. It waits for nobody but the
+// pacer, and for that only while the page says that it is late.
 func (p *Process) readLoop() {
 	defer close(p.eof)
 	buf := make([]byte, readSize)
 	for {
 		n, err := p.pty.Read(buf)
 		if n > 0 {
-			p.tracker.write(buf[:n])
-			p.term.log.Append(buf[:n])
+			p.term.shown.write(buf[:n])
+			select {
+			case p.more <- struct{}{}:
+			default:
+			}
 			select {
 			case p.read <- struct{}{}:
 			default:
 			}
 			if p.term.visible.Load() > 0 {
-				p.term.pacer.wait(n, p.done)
+				p.term.o.Pacer.wait(n, p.done)
 			}
 		}
 		if err != nil {
 			return
 		}
+	}
+}
+
+// A flood is drawn when somebody looks, and when it pauses: its lines are gone
+// before anybody could. It is one as long as flooding bytes come in each floodPause.
+const (
+	flooding   = 256 << 10
+	floodPause = 10 * time.Millisecond
+)
+
+// drawLoop draws what was read, answers what the program asks in that order, and
+// tells what happened. It ends after the reader, with everything drawn.
+func (p *Process) drawLoop() {
+	for ended := false; !ended; {
+		select {
+		case <-p.more:
+		case <-p.eof:
+			ended = true
+		}
+		for !ended && p.term.shown.waiting() >= flooding {
+			before := p.term.log.End()
+			select {
+			case <-time.After(floodPause):
+			case <-p.eof:
+				ended = true
+			}
+			if p.term.log.End()-before < flooding {
+				break
+			}
+		}
+		out := p.term.shown.draw()
+		if len(out.Answers) > 0 {
+			p.input.reply(out.Answers)
+		}
+		p.term.tell(out.Events)
 	}
 }
 

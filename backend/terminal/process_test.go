@@ -69,7 +69,7 @@ func TestOneProgramAtATime(t *testing.T) {
 	if _, err := term.Start(sh("true")); !errors.Is(err, terminal.ErrClosed) {
 		t.Errorf("start after close: %v", err)
 	}
-	if _, err := term.Attach(0, terminal.Size{}, true); !errors.Is(err, terminal.ErrClosed) {
+	if _, err := term.Attach(terminal.View{From: 0, Size: terminal.Size{}, Visible: true}); !errors.Is(err, terminal.ErrClosed) {
 		t.Errorf("attach after close: %v", err)
 	}
 }

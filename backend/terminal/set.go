@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,18 +18,24 @@ import (
 // its own.
 type Set struct {
 	dir     string
-	pacer   *Pacer
-	options func(block string) (o termlog.Options, record bool)
+	options func(block string) SetOptions
 
 	mu     sync.Mutex
 	closed bool
 	terms  map[string]*Terminal
 }
 
-// NewSet keeps its logs below dir. options are asked for each terminal when it
-// is made; one that is not to be recorded has its log in memory alone.
-func NewSet(dir string, pacer *Pacer, options func(block string) (o termlog.Options, record bool)) *Set {
-	return &Set{dir: dir, pacer: pacer, options: options, terms: map[string]*Terminal{}}
+// SetOptions are what a Set asks for when it makes a terminal.
+type SetOptions struct {
+	Terminal Options
+	Log      termlog.Options
+	InMemory bool // it is not to be recorded: its log is in memory alone
+}
+
+// NewSet keeps its logs below dir. options are asked for each terminal when it is
+// made.
+func NewSet(dir string, options func(block string) SetOptions) *Set {
+	return &Set{dir: dir, options: options, terms: map[string]*Terminal{}}
 }
 
 // Open is the terminal of a block, made at its first use. The caller vouches for
@@ -37,7 +44,7 @@ func (s *Set) Open(block string) (*Terminal, error) {
 	if t := s.Peek(block); t != nil {
 		return t, nil
 	}
-	o, record := s.options(block) // asked without the lock
+	o := s.options(block) // asked without the lock
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if t := s.terms[block]; t != nil {
@@ -46,24 +53,31 @@ func (s *Set) Open(block string) (*Terminal, error) {
 	if s.closed {
 		return nil, ErrClosed
 	}
-	log, err := s.log(block, o, record)
+	log, err := s.log(block, o)
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the terminal's log: %w", err)
 	}
-	t := New(log, s.pacer)
+	t := New(log, o.Terminal)
 	s.terms[block] = t
 	return t, nil
 }
 
-func (s *Set) log(block string, o termlog.Options, record bool) (*termlog.Log, error) {
-	if !record {
-		return termlog.NewMemory(o), nil
+func (s *Set) log(block string, o SetOptions) (*termlog.Log, error) {
+	if o.InMemory {
+		return termlog.NewMemory(o.Log), nil
 	}
-	return termlog.Open(filepath.Join(s.dir, block), o)
+	return termlog.Open(filepath.Join(s.dir, block), o.Log)
 }
 
-// Pacer is what all of them share.
-func (s *Set) Pacer() *Pacer { return s.pacer }
+// Each calls fn with every terminal that is open.
+func (s *Set) Each(fn func(*Terminal)) {
+	s.mu.Lock()
+	all := slices.Collect(maps.Values(s.terms))
+	s.mu.Unlock()
+	for _, t := range all {
+		fn(t)
+	}
+}
 
 // Peek is the terminal of a block if it is open.
 func (s *Set) Peek(block string) *Terminal {

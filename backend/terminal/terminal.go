@@ -1,10 +1,13 @@
-// Package terminal owns one terminal: its PTY, its numbered log, its size, the
-// answers to its queries and its viewers. The log outlives the programs that
-// run in it one after another; so do the numbers of its bytes.
+// Package terminal owns one terminal: its PTY, its numbered log, its screen, its
+// size, the answers to its queries and its viewers. The log outlives the programs
+// that run in it one after another; so do the numbers of its bytes.
 //
 // Promises: the PTY is always drained, whatever a viewer does; every byte that
 // the program wrote before its end is in the log before the end is told; a
-// viewer gets the bytes in order, each once, or is told how many are lost.
+// viewer gets the bytes in order, each once, or is told how many are lost; one
+// that asked for screens gets the newest screen in place of what it cannot keep
+// up with, at most one at a time. What happens (a title, a bell, a command's end)
+// is told whether anybody looks or not.
 package terminal
 
 import (
@@ -15,6 +18,7 @@ import (
 	"sync/atomic"
 
 	"drover/backend/pty"
+	"drover/backend/screen"
 	"drover/backend/termlog"
 )
 
@@ -31,9 +35,11 @@ var (
 
 // Terminal is safe for use by many goroutines.
 type Terminal struct {
-	log     *termlog.Log
-	pacer   *Pacer
-	visible atomic.Int32 // viewers that are looked at
+	o        Options
+	log      *termlog.Log
+	shown    shown
+	commands commands
+	visible  atomic.Int32 // viewers that are looked at
 
 	mu      sync.Mutex
 	size    pty.Size // zero until known
@@ -43,10 +49,42 @@ type Terminal struct {
 	closed  bool
 }
 
-// New makes a terminal on a log, which it owns from then on. pacer may be nil.
-func New(log *termlog.Log, pacer *Pacer) *Terminal {
-	return &Terminal{log: log, pacer: pacer, viewers: map[*Viewer]struct{}{}}
+// Options are what a terminal is handed; all of them may be zero.
+type Options struct {
+	Pacer *Pacer
+	// Scrollback is how many lines above the screen are kept for those who look
+	// later; 0: DefaultScrollback.
+	Scrollback int
+	// Theme is what programs are told that ask for colours.
+	Theme screen.Theme
+	// OnEvent is told what happens, by the reader of the PTY: it must not wait.
+	OnEvent func(Event)
 }
+
+// DefaultScrollback is how many lines are kept above a screen.
+const DefaultScrollback = 5000
+
+// New makes a terminal on a log, which it owns from then on.
+func New(log *termlog.Log, o Options) *Terminal {
+	if o.Scrollback == 0 {
+		o.Scrollback = DefaultScrollback
+	}
+	if o.Theme == (screen.Theme{}) {
+		o.Theme = screen.DefaultTheme()
+	}
+	return &Terminal{
+		o: o, log: log, viewers: map[*Viewer]struct{}{},
+		shown: shown{log: log, lines: o.Scrollback, theme: o.Theme},
+	}
+}
+
+// Look calls fn with the terminal's screen, which it must not keep, and with the
+// number of the first byte that is not on it. The program's output waits
+// meanwhile, so fn must be quick.
+func (t *Terminal) Look(fn func(scr *screen.Screen, end uint64)) { t.shown.look(fn) }
+
+// SetTheme changes what programs are told that ask for colours.
+func (t *Terminal) SetTheme(theme screen.Theme) { t.shown.setTheme(theme) }
 
 // Log is the terminal's log, for reading.
 func (t *Terminal) Log() *termlog.Log { return t.log }
@@ -82,11 +120,11 @@ func (t *Terminal) Start(c pty.Command) (*Process, error) {
 		return nil, err
 	}
 	if t.log.End() > 0 {
-		t.log.Append([]byte(modeReset))
+		t.shown.write([]byte(modeReset))
 	}
-	t.logSizeLocked()
+	t.shown.resize(t.size, true)
 	t.log.Mark(termlog.KindStart, nil)
-	t.proc = newProcess(t, p, t.size)
+	t.proc = newProcess(t, p)
 	return t.proc, nil
 }
 
@@ -121,23 +159,13 @@ func (t *Terminal) resizeLocked(s pty.Size) error {
 	}
 	cells := s.Cols != t.size.Cols || s.Rows != t.size.Rows
 	t.size = s
-	if cells {
-		// The mark comes first: what the program writes because of the resize
-		// has a higher number.
-		t.logSizeLocked()
-	}
+	// The mark comes first: what the program writes because of the resize has a
+	// higher number.
+	t.shown.resize(s, cells)
 	if t.proc == nil {
 		return nil
 	}
-	t.proc.tracker.resize(s)
 	return t.proc.pty.Resize(s)
-}
-
-func (t *Terminal) logSizeLocked() {
-	t.log.Resize(termlog.Size{
-		Cols: uint16(t.size.Cols), Rows: uint16(t.size.Rows),
-		XPixel: uint16(t.size.XPixels), YPixel: uint16(t.size.YPixels),
-	})
 }
 
 // Modes is what the running program has made of the line discipline.

@@ -6,15 +6,20 @@ import (
 	"sync"
 
 	"drover/backend/pty"
+	"drover/backend/screen"
 	"drover/backend/termlog"
 )
 
 // A viewer's bounds: what may be sent beyond what it has acknowledged, and how
-// much one chunk holds.
+// much one chunk holds, except for a screen.
 const (
 	Window    = 256 << 10
 	ChunkSize = 32 << 10
 )
+
+// keptUp is how far a viewer that is sent screens may be behind and get bytes
+// again, in bytes: what a page parses in a few milliseconds.
+const keptUp = 64 << 10
 
 // ChunkKind says what a Chunk is.
 type ChunkKind int
@@ -24,19 +29,34 @@ const (
 	Data ChunkKind = iota
 	Resized
 	Lost
+	Screen
 )
 
 // Chunk is the next thing that a viewer is to be sent.
 type Chunk struct {
 	Kind   ChunkKind
 	Offset uint64
-	Data   []byte // Data: valid until the next call of Next
-	To     uint64 // Lost: bytes Offset to To are gone
+	// Data: bytes of the program. Screen: what makes an emulator show the screen as
+	// it is before the byte Offset, whatever it showed before. Valid until the next
+	// call of Next.
+	Data []byte
+	To   uint64 // Lost: bytes Offset to To are gone
 	// Unsure: the writer of the log died, so the count of Lost is the most that it
 	// can be, not what it is.
 	Unsure bool
-	Size   pty.Size
-	Owner  bool // Resized: this viewer's size is in force
+	Size   pty.Size // Resized, Screen
+	Owner  bool     // Resized, Screen: this viewer's size is in force
+	Whole  bool     // Screen: with its scrollback; else the bytes come on too fast for that
+}
+
+// View says how a viewer looks at a terminal.
+type View struct {
+	From    uint64   // the first byte wanted, or Oldest
+	Size    pty.Size // what it would like; zero: it does not say
+	Visible bool
+	// Screens: it takes the newest screen in place of bytes that are many, at once
+	// and whenever it falls behind. Else it gets every byte that is kept.
+	Screens bool
 }
 
 // Viewer is one view of a terminal, with its own place and its own window. Next
@@ -46,7 +66,13 @@ type Viewer struct {
 	wake chan struct{} // one token: something other than the log changed
 	buf  []byte        // of Next
 
+	screens bool
+
 	mu      sync.Mutex
+	whole   bool   // it is owed a screen with its scrollback
+	behind  bool   // it is sent screens until it keeps up
+	drawing bool   // a screen is on its way
+	drawn   uint64 // the acknowledgement that tells that it has come
 	next    uint64
 	acked   uint64
 	visible bool
@@ -57,23 +83,26 @@ type Viewer struct {
 	closed  bool
 }
 
-// Attach adds a viewer that wants the bytes from number from on, or Oldest. A
-// size, if not zero, is what it would like; it is set at once if the viewer is
-// the only one. From a number that the log has not reached it starts at the
-// oldest: the bytes that it has are another log's.
-func (t *Terminal) Attach(from uint64, size pty.Size, visible bool) (*Viewer, error) {
+// Attach adds a viewer. Its size is set at once if it is the only one. From a
+// number that the log has not reached it starts at the oldest: the bytes that it
+// has are another log's.
+func (t *Terminal) Attach(o View) (*Viewer, error) {
 	first, end := t.log.First(), t.log.End()
+	from := o.From
 	if from > end {
 		from = first
 	}
-	v := &Viewer{t: t, wake: make(chan struct{}, 1), next: from, acked: from, visible: visible, asked: size}
+	v := &Viewer{
+		t: t, wake: make(chan struct{}, 1), next: from, acked: from, visible: o.Visible, asked: o.Size,
+		screens: o.Screens, whole: o.Screens && end > 0 && (o.From > end || end-from > Window),
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
 		return nil, ErrClosed
 	}
 	t.viewers[v] = struct{}{}
-	if visible {
+	if o.Visible {
 		t.visible.Add(1)
 	}
 	if t.owner == nil {
@@ -133,6 +162,17 @@ func (v *Viewer) Ack(off uint64) {
 	if off > v.acked && off <= v.next {
 		v.acked = off
 	}
+	if off >= v.drawn {
+		v.drawing = false
+	}
+	v.mu.Unlock()
+	v.poke()
+}
+
+// Redraw asks for the screen with its scrollback, whatever has been sent.
+func (v *Viewer) Redraw() {
+	v.mu.Lock()
+	v.whole = v.screens
 	v.mu.Unlock()
 	v.poke()
 }
@@ -160,11 +200,14 @@ func (v *Viewer) Typed() {
 }
 
 // SetVisible tells whether anybody looks. A hidden viewer is sent nothing, and
-// goes on from its place when it is shown.
+// goes on from its place when it is shown, or gets the screen if that is far.
 func (v *Viewer) SetVisible(visible bool) {
 	v.mu.Lock()
 	changed := v.visible != visible && !v.closed
 	v.visible = visible
+	if visible && changed && v.t.log.End()-v.next > Window {
+		v.whole = v.screens
+	}
 	v.mu.Unlock()
 	if !changed {
 		return
@@ -244,14 +287,17 @@ func (v *Viewer) take() (Chunk, bool, error) {
 	if !v.visible {
 		return Chunk{}, false, nil
 	}
+	if c, ok := v.screenLocked(); ok {
+		return c, true, nil
+	}
 	if c, ok := v.sizeLocked(); ok {
 		return c, true, nil
 	}
 	room := Window - int(v.next-v.acked)
-	if room <= 0 {
+	if room <= 0 || v.behind {
 		return Chunk{}, false, nil
 	}
-	if v.buf == nil {
+	if len(v.buf) < ChunkSize {
 		v.buf = make([]byte, ChunkSize)
 	}
 	want := v.untilResizeLocked(min(room, ChunkSize))
@@ -268,6 +314,45 @@ func (v *Viewer) take() (Chunk, bool, error) {
 	c := Chunk{Kind: Data, Offset: v.next, Data: v.buf[:n]}
 	v.next += uint64(n)
 	return c, true, nil
+}
+
+// screenLocked is the screen that is due, if one is. There is never more than one
+// on its way: the next one shows what came meanwhile.
+func (v *Viewer) screenLocked() (Chunk, bool) {
+	if !v.screens {
+		return Chunk{}, false
+	}
+	far := v.t.log.End() - v.next
+	if far > 0 && v.next-v.acked >= Window {
+		v.behind = true
+	}
+	if v.drawing || !v.behind && !v.whole {
+		return Chunk{}, false
+	}
+	if far <= keptUp {
+		v.behind, v.whole = false, true
+	}
+	return v.drawLocked(), true
+}
+
+// drawLocked makes the screen chunk.
+func (v *Viewer) drawLocked() Chunk {
+	lines := 0
+	if v.whole {
+		lines = v.t.o.Scrollback
+	}
+	c := Chunk{Kind: Screen, Owner: v.owner, Whole: v.whole}
+	v.t.shown.look(func(scr *screen.Screen, end uint64) {
+		c.Data, c.Offset = scr.AppendSnapshot(v.buf[:0], lines), end
+		c.Size.Cols, c.Size.Rows = scr.Size()
+	})
+	if cap(c.Data) <= 4*ChunkSize {
+		v.buf = c.Data[:cap(c.Data)]
+	}
+	v.next, v.acked = c.Offset, c.Offset
+	v.drawn, v.drawing, v.whole = c.Offset, true, false
+	v.sent, v.told = c.Size, true
+	return c
 }
 
 // sizeLocked is the size chunk that is due before the byte at v.next.

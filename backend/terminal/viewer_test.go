@@ -20,7 +20,7 @@ func TestLostBytesAreCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	term := terminal.New(log, nil)
+	term := terminal.New(log, terminal.Options{})
 	t.Cleanup(func() { _ = term.Close() })
 	v := attach(t, term, 0, terminal.Size{})
 	const flood = 16 << 20

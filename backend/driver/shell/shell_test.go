@@ -51,7 +51,7 @@ func (r *rig) terminal(block string) (*terminal.Terminal, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.term[block] = terminal.New(log, nil)
+		r.term[block] = terminal.New(log, terminal.Options{})
 	}
 	return r.term[block], nil
 }

@@ -111,7 +111,7 @@ func logged(kind string) error {
 	if err != nil {
 		return err
 	}
-	t := terminal.New(log, terminal.NewPacer())
+	t := terminal.New(log, terminal.Options{Pacer: terminal.NewPacer()})
 	p, err := t.Start(floodCommand(kind))
 	if err != nil {
 		return err

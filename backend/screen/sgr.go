@@ -1,0 +1,141 @@
+package screen
+
+// sgr is CSI m.
+func (s *Screen) sgr() {
+	p := &s.parser.params
+	for i := 0; i < p.n; i++ {
+		i += s.attribute(i)
+	}
+	s.inkPen()
+}
+
+// attribute applies parameter i and returns how many more it has used.
+func (s *Screen) attribute(i int) int {
+	p, pen := &s.parser.params, &s.pen
+	v := p.v[i]
+	switch {
+	case v >= 30 && v <= 37:
+		pen.fg = colour16 | uint32(v-30)
+	case v >= 40 && v <= 47:
+		pen.bg = colour16 | uint32(v-40)
+	case v >= 90 && v <= 97:
+		pen.fg = colour16 | uint32(v-90+8)
+	case v >= 100 && v <= 107:
+		pen.bg = colour16 | uint32(v-100+8)
+	case v == 38 || v == 48 || v == 58:
+		return s.extendedColour(i)
+	case v == 4:
+		style := int32(underlineSingle)
+		if sub := p.subs(i); len(sub) > 0 {
+			style = sub[0]
+		}
+		pen.setUnderline(int(style))
+	default:
+		pen.simple(v)
+	}
+	return 0
+}
+
+// simple applies the attributes without arguments.
+func (p *pen) simple(v int32) {
+	switch v {
+	case 0:
+		p.clear()
+	case 1:
+		p.flags |= attrBold
+	case 2:
+		p.flags |= attrDim
+	case 3:
+		p.flags |= attrItalic
+	case 5:
+		p.flags |= attrBlink
+	case 7:
+		p.flags |= attrInverse
+	case 8:
+		p.flags |= attrInvisible
+	case 9:
+		p.flags |= attrStrike
+	case 21:
+		p.setUnderline(underlineDouble)
+	case 22:
+		p.flags &^= attrBold | attrDim
+	case 23:
+		p.flags &^= attrItalic
+	case 24:
+		p.setUnderline(underlineOff)
+	case 25:
+		p.flags &^= attrBlink
+	case 27:
+		p.flags &^= attrInverse
+	case 28:
+		p.flags &^= attrInvisible
+	case 29:
+		p.flags &^= attrStrike
+	case 39:
+		p.fg = 0
+	case 49:
+		p.bg = 0
+	case 53:
+		p.flags |= attrOverline
+	case 55:
+		p.flags &^= attrOverline
+	case 59:
+		// xterm.js 6.0.0 takes this for white, and so must whoever shows the same.
+		p.underline = underlineNone
+		p.updateExtended()
+	}
+}
+
+// extendedColour is SGR 38, 48 and 58 in all their forms: 38;5;n, 38:5:n,
+// 38;2;r;g;b, 38:2:space:r:g:b, and mixtures such as 38;2:space:r:g:b. It returns
+// how many parameters after i it has used.
+func (s *Screen) extendedColour(i int) int {
+	p := &s.parser.params
+	// In slots: the target, 2 or 5, the colour space, and three values.
+	slots := [6]int32{2: -1}
+	shift, used := 0, 0
+	for {
+		slots[used+shift] = p.v[i+used]
+		if sub := p.subs(i + used); len(sub) > 0 {
+			for k, v := range sub {
+				if slots[1] == 5 {
+					shift = 1 // an index has no colour space before it
+				}
+				if used+k+1+shift >= len(slots) {
+					break
+				}
+				slots[used+k+1+shift] = v
+			}
+			break
+		}
+		if (slots[1] == 5 && used+shift >= 2) || (slots[1] == 2 && used+shift >= 5) {
+			break
+		}
+		if slots[1] != 0 {
+			shift = 1 // nor is there one between semicolons
+		}
+		used++
+		if i+used >= p.n || used+shift >= len(slots) {
+			break
+		}
+	}
+	part := func(k int) uint32 { return uint32(max(slots[k], 0)) & 0xff }
+	var c uint32
+	switch slots[1] {
+	case 2:
+		c = colourRGB | part(3)<<16 | part(4)<<8 | part(5)
+	case 5:
+		c = colour256 | part(3)
+	default:
+		return used
+	}
+	switch slots[0] {
+	case 38:
+		s.pen.fg = c
+	case 48:
+		s.pen.bg = c
+	case 58:
+		s.pen.underline = c
+	}
+	return used
+}

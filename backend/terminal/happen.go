@@ -1,0 +1,144 @@
+package terminal
+
+import (
+	"strings"
+	"time"
+
+	"drover/backend/screen"
+)
+
+// EventKind says what happened in a terminal.
+type EventKind string
+
+// The events of a terminal, which are told whether anybody looks or not. Text is
+// without control characters in all of them.
+const (
+	TitleSet       EventKind = "title"        // Text is the window's title
+	BellRung       EventKind = "bell"         // once for each write, however often it rang
+	Notified       EventKind = "notification" // Title and Text
+	ProgressMade   EventKind = "progress"     // State as in OSC 9;4: 0 none, 1 normal, 2 error, 3 busy, 4 paused; Percent
+	ClipboardSet   EventKind = "clipboard"    // Text
+	ClipboardAsked EventKind = "clipboard-asked"
+	CommandDone    EventKind = "command" // a command that the shell has marked ended
+)
+
+// Event is something that happened in a terminal.
+type Event struct {
+	Kind    EventKind
+	Text    string
+	Title   string
+	State   int
+	Percent int
+	Command Command // of CommandDone
+}
+
+// Command is one that a shell with integration ran.
+type Command struct {
+	Text   string // as it stands on the screen; "" if that is not known
+	Began  time.Time
+	Took   time.Duration
+	Exit   int
+	Exited bool // whether the shell said Exit
+}
+
+// tell turns what came of a write into events. It is called by the reader of the
+// PTY, with the screen as it is after the write.
+func (t *Terminal) tell(events []screen.Event) {
+	if t.o.OnEvent == nil {
+		return
+	}
+	for _, e := range events {
+		if out, ok := t.event(e); ok {
+			t.o.OnEvent(out)
+		}
+	}
+}
+
+func (t *Terminal) event(e screen.Event) (Event, bool) {
+	switch e.Kind {
+	case screen.TitleChanged:
+		return Event{Kind: TitleSet, Text: e.Text}, true
+	case screen.Bell:
+		return Event{Kind: BellRung}, true
+	case screen.Notification:
+		return Event{Kind: Notified, Title: e.Title, Text: e.Text}, true
+	case screen.Progress:
+		return Event{Kind: ProgressMade, State: e.Count, Percent: e.Percent}, true
+	case screen.ClipboardWrite:
+		return Event{Kind: ClipboardSet, Text: e.Text}, true
+	case screen.ClipboardRead:
+		return Event{Kind: ClipboardAsked}, true
+	case screen.PromptMark:
+		return t.commands.mark(t, e.Mark)
+	case screen.DirectoryChanged, screen.AlternateEntered, screen.AlternateLeft, screen.PaletteChanged, screen.Reset:
+	}
+	return Event{}, false
+}
+
+// commands follows the marks of a shell with integration. Its owner is the
+// reader of the PTY.
+type commands struct {
+	text    string
+	began   time.Time
+	running bool
+}
+
+func (c *commands) mark(t *Terminal, m screen.Mark) (Event, bool) {
+	switch m.Kind {
+	case screen.CommandStart:
+	case screen.PromptStart:
+		c.running = false
+	case screen.OutputStart:
+		t.shown.look(func(scr *screen.Screen, _ uint64) { c.text = commandText(scr) })
+		c.began, c.running = time.Now(), true
+	case screen.CommandEnd:
+		if !c.running {
+			break // an empty line
+		}
+		c.running = false
+		return Event{Kind: CommandDone, Command: Command{
+			Text: c.text, Began: c.began, Took: time.Since(c.began), Exit: m.Exit, Exited: m.HasExit,
+		}}, true
+	}
+	return Event{}, false
+}
+
+// mostCommand bounds the text of a command, in bytes.
+const mostCommand = 4 << 10
+
+// commandText is what stands between the last prompt and its output: what was
+// typed, as the screen shows it.
+func commandText(scr *screen.Screen) string {
+	marks := scr.Marks()
+	n := len(marks) - 1
+	for n > 0 && marks[n].Kind != screen.OutputStart {
+		n--
+	}
+	if n < 1 || marks[n-1].Kind != screen.CommandStart {
+		return ""
+	}
+	from, to := marks[n-1], marks[n]
+	var text strings.Builder
+	for line := from.Line; line <= to.Line && text.Len() < mostCommand; line++ {
+		l := scr.Line(line)
+		first, end := 0, len(l.Cells)
+		if line == from.Line {
+			first = from.Col
+		}
+		if line == to.Line {
+			end = to.Col
+		}
+		if line > from.Line && !l.Wrapped {
+			text.WriteByte('\n')
+		}
+		for _, cell := range l.Cells[min(first, len(l.Cells)):min(max(first, end), len(l.Cells))] {
+			switch {
+			case cell.Text != "":
+				text.WriteString(cell.Text)
+			case cell.Width > 0:
+				text.WriteByte(' ')
+			}
+		}
+	}
+	return strings.TrimSpace(text.String())
+}
