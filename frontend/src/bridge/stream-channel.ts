@@ -2,6 +2,9 @@
 // what it asks for.
 
 import type { BackendFrame, FROM_OLDEST, PageFrame } from "./stream-frames";
+
+export type ScreenFrame = Extract<BackendFrame, { type: "screen" }>;
+
 import type { InputLane } from "./stream-input";
 
 /** What a view is told. Everything comes in the order of the stream. */
@@ -15,6 +18,8 @@ export interface ChannelHandler {
   size(offset: number, cols: number, rows: number, owner: boolean | undefined): void;
   /** These bytes are gone: the next ones start at `to`. `unsure`: some of them may never have been. */
   lost(from: number, to: number, unsure: boolean): void;
+  /** What draws the terminal as it is before byte `offset`, in place of all that came; `shown` acknowledges it. */
+  screen(screen: ScreenFrame): void;
   /** Input was refused; `bytes` of it will not arrive. */
   refused(bytes: number, reason: string): void;
   /** The backend closed the channel. `reopen` tries again. */
@@ -107,6 +112,18 @@ export class StreamChannel {
     this.link.send({ type: "ack", channel: this.id, offset });
   }
 
+  /** The screen that came for `offset` has been drawn, or is not needed: the next one may come. */
+  shown(offset: number): void {
+    if (this.state !== "open") return;
+    this.acked = Math.max(this.acked, offset);
+    this.link.send({ type: "ack", channel: this.id, offset });
+  }
+
+  /** Asks for the screen with its scrollback. */
+  redraw(): void {
+    if (this.state === "open") this.link.send({ type: "redraw", channel: this.id });
+  }
+
   /** Asks for a size. The last one asked wins; the same one sends nothing. */
   resize(area: TextArea): void {
     this.area = area;
@@ -175,6 +192,7 @@ export class StreamChannel {
       cols,
       rows,
       visible: this.visible,
+      screens: true,
       client: this.link.client,
       block: this.block,
     });
@@ -206,6 +224,9 @@ export class StreamChannel {
         return;
       case "lost":
         this.onLost(frame.from, frame.to, frame.unsure);
+        return;
+      case "screen":
+        this.onScreen(frame);
         return;
       case "taken":
         this.lane.taken(frame.seq);
@@ -253,6 +274,17 @@ export class StreamChannel {
     this.received = at + fresh.length;
     this.from = this.received;
     this.handler.data(at, fresh);
+  }
+
+  private onScreen(frame: ScreenFrame): void {
+    if (this.state !== "open" || frame.offset < this.received) return;
+    if (!this.visible) {
+      this.dropped = true;
+      return;
+    }
+    this.received = frame.offset;
+    this.from = frame.offset;
+    this.handler.screen(frame);
   }
 
   private onLost(from: number, to: number, unsure: boolean): void {

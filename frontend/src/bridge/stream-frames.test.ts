@@ -13,6 +13,7 @@ const samples: Record<Frame["type"], Frame> = {
     cols: 80,
     rows: 24,
     visible: true,
+    screens: true,
     client: 0xfedc_ba98_7654_3210n,
     block: "blöck",
   },
@@ -29,6 +30,17 @@ const samples: Record<Frame["type"], Frame> = {
   taken: { type: "taken", channel: 1, seq: 0 },
   refused: { type: "refused", channel: 1, seq: 9, reason: "it is closing" },
   error: { type: "error", channel: 1, text: "" },
+  redraw: { type: "redraw", channel: 3 },
+  screen: {
+    type: "screen",
+    channel: 1,
+    offset: 2 ** 41,
+    cols: 120,
+    rows: 40,
+    owner: true,
+    whole: false,
+    data: bytes(0x1b, 0x63),
+  },
 };
 
 describe("frames", () => {
@@ -44,11 +56,12 @@ describe("frames", () => {
       cols: 80,
       rows: 24,
       visible: true,
+      screens: true,
       client: 9n,
       block: "ab",
     });
     expect([...frame]).toEqual([
-      1, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 5, 6, 0, 80, 0, 24, 1, 0, 0, 0, 0, 0, 0, 0, 9, 97, 98,
+      1, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 5, 6, 0, 80, 0, 24, 3, 0, 0, 0, 0, 0, 0, 0, 9, 97, 98,
     ]);
   });
 
@@ -63,10 +76,13 @@ describe("frames", () => {
     expect(decodeFrame(bytes(200, 0, 0, 0, 1, 9, 9))).toBeUndefined();
   });
 
-  const hasTail = new Set(["attach", "input", "data", "refused", "error"]);
+  const hasTail = new Set(["attach", "input", "data", "refused", "error", "screen"]);
   it.each(Object.values(samples))("$type cut short or too long is an error", (frame) => {
     const whole = encodeFrame(frame);
-    const fixed = { attach: 21, input: 8, data: 8, refused: 8, error: 0 } as Record<string, number>;
+    const fixed = { attach: 21, input: 8, data: 8, refused: 8, error: 0, screen: 14 } as Record<
+      string,
+      number
+    >;
     const least = 5 + (fixed[frame.type] ?? whole.length - 5);
     for (let size = 0; size < least; size++) {
       expect(() => decodeFrame(whole.subarray(0, size))).toThrow(FrameError);

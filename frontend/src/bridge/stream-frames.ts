@@ -6,6 +6,8 @@
 export const MAX_INPUT_BYTES = 16 * 1024;
 /** The most bytes one data frame may carry. */
 export const MAX_DATA_BYTES = 64 * 1024;
+/** The most bytes that draw a screen with its scrollback. */
+export const MAX_SCREEN_BYTES = 64 * 1024 * 1024;
 /** As `from` of an attach: from the oldest byte that the log still keeps. */
 export const FROM_OLDEST = "oldest";
 
@@ -22,6 +24,8 @@ export type PageFrame =
       readonly cols: number;
       readonly rows: number;
       readonly visible: boolean;
+      /** Takes the newest screen in place of many bytes. */
+      readonly screens: boolean;
       readonly client: bigint;
       readonly block: string;
     }
@@ -37,7 +41,8 @@ export type PageFrame =
       readonly ypixel: number;
     }
   | { readonly type: "visible"; readonly channel: number; readonly visible: boolean }
-  | { readonly type: "load"; readonly channel: 0; readonly late: boolean };
+  | { readonly type: "load"; readonly channel: 0; readonly late: boolean }
+  | { readonly type: "redraw"; readonly channel: number };
 
 /** What the backend sends. */
 export type BackendFrame =
@@ -68,7 +73,18 @@ export type BackendFrame =
     }
   | { readonly type: "taken"; readonly channel: number; readonly seq: number }
   | { readonly type: "refused"; readonly channel: number; readonly seq: number; readonly reason: string }
-  | { readonly type: "error"; readonly channel: number; readonly text: string };
+  | { readonly type: "error"; readonly channel: number; readonly text: string }
+  | {
+      readonly type: "screen";
+      readonly channel: number;
+      readonly offset: number;
+      readonly cols: number;
+      readonly rows: number;
+      readonly owner: boolean;
+      /** With its scrollback. */
+      readonly whole: boolean;
+      readonly data: Uint8Array;
+    };
 
 export type Frame = PageFrame | BackendFrame;
 
@@ -80,6 +96,7 @@ const CODES: Readonly<Record<Frame["type"], number>> = {
   resize: 5,
   visible: 6,
   load: 7,
+  redraw: 8,
   opened: 65,
   data: 66,
   size: 67,
@@ -87,6 +104,7 @@ const CODES: Readonly<Record<Frame["type"], number>> = {
   taken: 69,
   refused: 70,
   error: 71,
+  screen: 72,
 };
 const NAMES = new Map(Object.entries(CODES).map(([name, code]) => [code, name as Frame["type"]]));
 
@@ -111,9 +129,12 @@ export function encodeFrame(frame: Frame): Uint8Array<ArrayBuffer> {
     case "attach":
       if (frame.from === FROM_OLDEST) out.big(OLDEST);
       else out.u64(frame.from);
-      out.u16(frame.cols).u16(frame.rows).flag(frame.visible).big(frame.client).text(frame.block);
+      out.u16(frame.cols).u16(frame.rows);
+      out.u8((frame.visible ? 1 : 0) | (frame.screens ? 2 : 0));
+      out.big(frame.client).text(frame.block);
       break;
     case "detach":
+    case "redraw":
       break;
     case "input":
       if (frame.data.length > MAX_INPUT_BYTES) throw new FrameError("cannot encode input: over 16 KiB");
@@ -153,6 +174,16 @@ export function encodeFrame(frame: Frame): Uint8Array<ArrayBuffer> {
     case "error":
       out.text(frame.text);
       break;
+    case "screen":
+      if (frame.data.length > MAX_SCREEN_BYTES) throw new FrameError("cannot encode screen: over 64 MiB");
+      out
+        .u64(frame.offset)
+        .u16(frame.cols)
+        .u16(frame.rows)
+        .flag(frame.owner)
+        .flag(frame.whole)
+        .raw(frame.data);
+      break;
   }
   return out.done();
 }
@@ -178,10 +209,12 @@ function readBody(type: Frame["type"], body: Reader): Frame {
     case "attach": {
       const at = body.big();
       const from = at === OLDEST ? FROM_OLDEST : body.safe(at);
-      const [cols, rows, visible, client] = [body.u16(), body.u16(), body.flag(), body.big()];
-      return { type, channel, from, cols, rows, visible, client, block: body.text() };
+      const [cols, rows, flags, client] = [body.u16(), body.u16(), body.u8(), body.big()];
+      const [visible, screens] = [(flags & 1) !== 0, (flags & 2) !== 0];
+      return { type, channel, from, cols, rows, visible, screens, client, block: body.text() };
     }
     case "detach":
+    case "redraw":
       return { type, channel };
     case "input":
       return { type, channel, seq: body.u64(), data: body.rest(MAX_INPUT_BYTES) };
@@ -211,6 +244,11 @@ function readBody(type: Frame["type"], body: Reader): Frame {
       return { type, channel, seq: body.u64(), reason: body.text() };
     case "error":
       return { type, channel, text: body.text() };
+    case "screen": {
+      const [offset, cols, rows] = [body.u64(), body.u16(), body.u16()];
+      const [owner, whole] = [body.flag(), body.flag()];
+      return { type, channel, offset, cols, rows, owner, whole, data: body.rest(MAX_SCREEN_BYTES) };
+    }
   }
 }
 
@@ -241,9 +279,13 @@ class Writer {
     return this;
   }
 
-  flag(value: boolean): this {
-    this.view.setUint8(this.room(1), value ? 1 : 0);
+  u8(value: number): this {
+    this.view.setUint8(this.room(1), within(value, 0xff, "byte"));
     return this;
+  }
+
+  flag(value: boolean): this {
+    return this.u8(value ? 1 : 0);
   }
 
   text(value: string): this {
@@ -304,8 +346,12 @@ class Reader {
     return Number(value);
   }
 
+  u8(): number {
+    return this.view.getUint8(this.take(1));
+  }
+
   flag(): boolean {
-    return (this.view.getUint8(this.take(1)) & 1) === 1;
+    return (this.u8() & 1) === 1;
   }
 
   rest(limit: number): Uint8Array {

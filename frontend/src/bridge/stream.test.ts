@@ -156,6 +156,7 @@ describe("channel", () => {
         cols: 80,
         rows: 24,
         visible: true,
+        screens: true,
         client: 42n,
         block: "b1",
       },

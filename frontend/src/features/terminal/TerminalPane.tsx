@@ -107,7 +107,7 @@ function Strips({ model }: { model: PaneModel }) {
 }
 
 function Overlays({ model }: { model: PaneModel }) {
-  const { scroll, target, bells, question, foreignSize, text } = useStore(model.store);
+  const { scroll, behind, target, bells, question, foreignSize, text } = useStore(model.store);
   return (
     <>
       {bells > 0 && <div key={bells} className="term-bell" aria-hidden />}
@@ -122,17 +122,10 @@ function Overlays({ model }: { model: PaneModel }) {
           {foreignSize}, sized by another window. Type to take over.
         </div>
       )}
-      {scroll.back && (
-        <button
-          type="button"
-          className={cx("btn sm term-newer")}
-          onClick={() => {
-            model.scroll("bottom");
-            model.focus();
-          }}
-        >
+      {(scroll.back || behind) && (
+        <button type="button" className={cx("btn sm term-newer")} onClick={() => model.toNewest()}>
           <ArrowDown className="ic sz" aria-hidden />
-          {newerText(scroll.newer)}
+          {newerText(behind ? -1 : scroll.newer)}
         </button>
       )}
       {question && <PasteQuestionView question={question} answer={(answer) => model.answerPaste(answer)} />}

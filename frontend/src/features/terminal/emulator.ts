@@ -14,6 +14,7 @@ import { readClipboardOrder, silenceQueries } from "./queries";
 import type { Sink } from "./scheduler";
 import { type ScrollState, ScrollWatch } from "./scroll-watch";
 import { type FindOptions, findColors } from "./search-model";
+import { activateWidths } from "./widths";
 
 /** How a terminal looks, from the settings and the pane's zoom. */
 export interface Look {
@@ -74,6 +75,7 @@ export class Emulator implements Screen, Sink, Disposable {
       ...options(look),
     });
     const { terminal, own } = this;
+    activateWidths(terminal);
     terminal.loadAddon(this.search);
     for (const handler of silenceQueries(terminal.parser)) own.add(handler);
     own.add(terminal.parser.registerOscHandler(52, (data) => this.onClipboard(data, hooks)));
@@ -118,6 +120,15 @@ export class Emulator implements Screen, Sink, Disposable {
   reset(): void {
     this.characters.clear();
     this.terminal.reset();
+  }
+
+  draw(data: Uint8Array, done: () => void): void {
+    this.terminal.write(data, done);
+  }
+
+  get reading(): boolean {
+    const { viewportY, baseY } = this.terminal.buffer.active;
+    return viewportY < baseY || this.terminal.hasSelection();
   }
 
   /** Puts back what the program switched on. */

@@ -23,6 +23,11 @@ function setUp() {
     },
   });
   const screen = {
+    reading: false,
+    draw: (bytes: Uint8Array, done: () => void) => {
+      did.push(`screen ${new TextDecoder().decode(bytes)}`);
+      done();
+    },
     resize: (cols: number, rows: number) => did.push(`${cols}x${rows}`),
     reset: () => did.push("reset"),
     lost: (bytes: number, unsure: boolean, done: () => void) => {
@@ -30,12 +35,20 @@ function setUp() {
       done();
     },
   };
-  const intake = new Intake(queue, screen, (offset) => acks.push(offset));
+  const shown: number[] = [];
+  const intake = new Intake(
+    queue,
+    screen,
+    (offset) => acks.push(offset),
+    (offset) => shown.push(offset),
+  );
   const run = () => {
     for (let i = 0; i < 5; i++) frames.shift()?.(i);
   };
   return {
     intake,
+    screen,
+    shown,
     did,
     acks,
     run,
@@ -136,5 +149,42 @@ describe("intake", () => {
     expect(intake.live).toBe(true);
     intake.drop();
     expect(intake.live).toBe(false);
+  });
+
+  it("draws a screen in place of what waits, at its own size", () => {
+    const { intake, did, shown, acks, run } = setUp();
+    intake.opened(0, 80, 24);
+    run();
+    intake.data(0, text("old"));
+    intake.size(3, 90, 24);
+    intake.draw(1000, 100, 30, text("new"));
+    intake.data(1000, text("after"));
+    run();
+    expect(did).toEqual(["80x24", "100x30", "screen new", "after"]);
+    expect(shown).toEqual([1000]);
+    expect(acks.at(-1)).toBe(1005);
+    expect(intake.drop()).toBe(1005);
+  });
+
+  it("takes nothing from who reads, until they are done", () => {
+    const { intake, screen, did, shown, acks, run } = setUp();
+    intake.opened(0, 80, 24);
+    intake.data(0, text("a"));
+    run();
+    screen.reading = true;
+    intake.draw(1000, 100, 30, text("one"));
+    intake.data(1000, text("lost"));
+    intake.size(1004, 20, 20);
+    intake.lost(1004, 2000, false);
+    run();
+    expect(intake.behind).toBe(true);
+    expect(did).toEqual(["80x24", "a"]);
+    expect([shown, acks.at(-1)]).toEqual([[1000], 2000]);
+    screen.reading = false;
+    intake.draw(3000, 100, 30, text("two"));
+    intake.data(3000, text("b"));
+    run();
+    expect(intake.behind).toBe(false);
+    expect(did.slice(2)).toEqual(["100x30", "screen two", "b"]);
   });
 });

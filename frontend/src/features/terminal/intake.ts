@@ -7,6 +7,10 @@ import type { WriteQueue } from "./scheduler";
 export interface Screen {
   resize(cols: number, rows: number): void;
   reset(): void;
+  /** Shows what these bytes draw, in place of all that is there, in one go. */
+  draw(bytes: Uint8Array, done: () => void): void;
+  /** Whether the person reads what is above, or has selected something: that must not be taken from them. */
+  readonly reading: boolean;
   /** Says that bytes are gone, below what is there; unsure: at most so many. */
   lost(bytes: number, unsure: boolean, done: () => void): void;
 }
@@ -18,6 +22,7 @@ export class Intake {
   private readonly queue: WriteQueue;
   private readonly screen: Screen;
   private readonly acked: (offset: number) => void;
+  private readonly shown: (offset: number) => void;
   private end = 0;
   private done = 0;
   private started = false;
@@ -26,14 +31,28 @@ export class Intake {
   // What waits or is being parsed, for the byte at which a drop goes on.
   private pushed: { offset: number; size: number }[] = [];
   private lostFrom: number | undefined;
+  // The emulator was left as it is, because the person reads: what comes is not
+  // for it any more until a screen is.
+  private left = false;
   // Sizes whose byte has not come yet.
   private ahead: { offset: number; cols: number; rows: number }[] = [];
 
-  /** `acked` hears the first byte that has not been parsed yet. */
-  constructor(queue: WriteQueue, screen: Screen, acked: (offset: number) => void) {
+  /** `acked` hears the first byte that has not been parsed yet, `shown` the place of a screen that is done with. */
+  constructor(
+    queue: WriteQueue,
+    screen: Screen,
+    acked: (offset: number) => void,
+    shown: (offset: number) => void,
+  ) {
     this.queue = queue;
     this.screen = screen;
     this.acked = acked;
+    this.shown = shown;
+  }
+
+  /** True while the emulator shows what was, because the person reads it. */
+  get behind(): boolean {
+    return this.left;
   }
 
   /** False while old output is replayed: then it must cause nothing but text. */
@@ -42,10 +61,8 @@ export class Intake {
   }
 
   opened(next: number, cols: number, rows: number): void {
-    this.queue.clear();
-    this.pushed = [];
-    this.lostFrom = undefined;
-    this.ahead = [];
+    this.forget();
+    this.left = false;
     this.end = next;
     this.done = next;
     this.replaying();
@@ -59,7 +76,33 @@ export class Intake {
     });
   }
 
+  /** The newest screen, in place of what has not been parsed and of what came before it. */
+  draw(offset: number, cols: number, rows: number, bytes: Uint8Array): void {
+    this.forget();
+    this.end = offset;
+    this.left = this.screen.reading;
+    if (this.left) {
+      this.parsed(offset);
+      this.shown(offset);
+      return;
+    }
+    this.replaying();
+    this.queue.step((done) => {
+      this.screen.resize(cols, rows);
+      this.screen.draw(bytes, () => {
+        this.parsed(offset);
+        this.shown(offset);
+        done();
+      });
+    });
+  }
+
   data(offset: number, bytes: Uint8Array): void {
+    if (this.left) {
+      this.end = offset + bytes.length;
+      this.parsed(this.end);
+      return;
+    }
     let at = 0;
     for (let next = this.ahead[0]; next && next.offset <= offset + bytes.length; next = this.ahead[0]) {
       this.ahead.shift();
@@ -72,11 +115,17 @@ export class Intake {
   }
 
   size(offset: number, cols: number, rows: number): void {
+    if (this.left) return; // the screen that comes has it
     if (offset > this.end) this.ahead.push({ offset, cols, rows });
     else this.resize(cols, rows);
   }
 
   lost(from: number, to: number, unsure: boolean): void {
+    if (this.left) {
+      this.end = to;
+      this.parsed(to);
+      return;
+    }
     this.lostFrom ??= from;
     this.queue.step((done) => {
       this.lostFrom = undefined;
@@ -106,16 +155,20 @@ export class Intake {
       this.end = last.offset + handed;
     }
     this.end = Math.min(this.end, this.lostFrom ?? this.end);
-    this.queue.clear();
-    this.lostFrom = undefined;
-    this.pushed = [];
-    this.ahead = [];
+    this.forget();
     return this.end;
   }
 
   dispose(): void {
     clearTimeout(this.timer);
     this.queue.dispose();
+  }
+
+  private forget(): void {
+    this.queue.clear();
+    this.pushed = [];
+    this.lostFrom = undefined;
+    this.ahead = [];
   }
 
   private push(offset: number, bytes: Uint8Array): void {

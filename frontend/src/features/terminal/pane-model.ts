@@ -37,6 +37,8 @@ export interface PaneState {
   readonly find: FindState | undefined;
   /** The size in force when another viewer decides it and it is not ours. */
   readonly foreignSize: string | undefined;
+  /** It shows what was, because the person reads it, and much has come since. */
+  readonly behind: boolean;
   /** The text of the plain view while that is open. */
   readonly text: string | undefined;
 }
@@ -49,6 +51,7 @@ const START: PaneState = {
   question: undefined,
   find: undefined,
   foreignSize: undefined,
+  behind: false,
   text: undefined,
 };
 
@@ -79,6 +82,7 @@ export class PaneModel implements TerminalHandle, Disposable {
   private noted = 0;
   private ended = false;
   private asked = false;
+  private redrawing = false;
 
   constructor(host: TerminalHost, block: string) {
     this.host = host;
@@ -86,7 +90,15 @@ export class PaneModel implements TerminalHandle, Disposable {
     const { services, scheduler } = host;
     this.emulator = this.own.add(new Emulator(this.look(), host.theme(), this.hooks()));
     this.queue = this.own.add(scheduler.add(this.emulator));
-    this.intake = this.own.add(new Intake(this.queue, this.emulator, (offset) => this.channel?.ack(offset)));
+    this.intake = this.own.add(
+      new Intake(
+        this.queue,
+        this.emulator,
+        (offset) => this.channel?.ack(offset),
+        // One screen a frame is all that anybody sees.
+        (offset) => void requestAnimationFrame(() => this.channel?.shown(offset)),
+      ),
+    );
     this.finder = new FindModel(this.emulator, (find) => this.store.setState({ find }));
     this.clipboard = new PaneClipboard(services, {
       block,
@@ -252,6 +264,14 @@ export class PaneModel implements TerminalHandle, Disposable {
     else terminal.scrollPages(to === "page-up" ? -1 : 1);
   }
 
+  /** Ends reading: shows the newest, and takes the keys. */
+  toNewest(): void {
+    this.emulator.terminal.clearSelection();
+    this.scroll("bottom");
+    this.readingChanged();
+    this.focus();
+  }
+
   restart(): void {
     this.ensure(true);
     this.focus();
@@ -293,8 +313,14 @@ export class PaneModel implements TerminalHandle, Disposable {
       bell: () => this.bell(),
       clipboardWrite: (text) => this.clipboard.programWrote(text),
       clipboardRefused: () => this.clipboard.programAsked(),
-      scrolled: (scroll) => this.store.setState({ scroll }),
-      selected: () => this.clipboard.selected(),
+      scrolled: (scroll) => {
+        this.store.setState({ scroll });
+        this.readingChanged();
+      },
+      selected: () => {
+        this.clipboard.selected();
+        this.readingChanged();
+      },
       found: (index, total) => this.finder.found(index, total),
       links: {
         open: (url) =>
@@ -367,6 +393,16 @@ export class PaneModel implements TerminalHandle, Disposable {
           });
         },
         lost: (from, to, unsure) => intake.lost(from, to, unsure),
+        screen: ({ offset, cols, rows, owner, data }) => {
+          intake.draw(offset, cols, rows, data);
+          this.owner = owner;
+          this.queue.step((done) => {
+            this.layout();
+            done();
+          });
+          this.stop.goesOn();
+          this.readingChanged();
+        },
         refused: (_, reason) => this.refuse(reason),
         failed: (text) => {
           this.failed = text;
@@ -376,6 +412,15 @@ export class PaneModel implements TerminalHandle, Disposable {
       },
     );
     if (!this.asked && this.status()?.state === "idle") this.ensure(false);
+  }
+
+  // The person reads what was; when they are done, the terminal shows what is.
+  private readingChanged(): void {
+    const { behind } = this.intake;
+    const due = behind && !this.emulator.reading;
+    if (due && !this.redrawing) this.channel?.redraw();
+    this.redrawing = due;
+    if (behind !== this.store.getState().behind) this.store.setState({ behind });
   }
 
   /** Input did not get where it should. */
