@@ -194,3 +194,12 @@ func (r *row) length() int {
 	}
 	return 0
 }
+
+// drawn is how many cells there are up to the last that is not zero.
+func (r *row) drawn() int {
+	n := r.used
+	for n > 0 && r.cells[n-1] == (cell{}) {
+		n--
+	}
+	return n
+}

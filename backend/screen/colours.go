@@ -128,7 +128,7 @@ func (s *Screen) specialColours(first int, arg string) {
 
 // resetColours is OSC 104: the indices, or none for all.
 func (s *Screen) resetColours(arg string) {
-	if arg == "" {
+	if arg == "" && len(s.colours.set) > 0 {
 		for n := range 256 {
 			s.resetColour(n)
 		}

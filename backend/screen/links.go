@@ -3,8 +3,8 @@ package screen
 import "strings"
 
 const (
-	maxLinks  = 4096
-	maxURI    = 2083 // bytes; what is longer is no link
+	maxLinks  = 1 << 14 // a long listing with links fills thousands
+	maxURI    = 2083    // bytes; what is longer is no link
 	maxLinkID = 250
 	maxExtras = 1<<16 - 1
 )

@@ -14,12 +14,13 @@ func (p *painter) oddCell(c cell) bool {
 // row paints the row that the cursor is in, from its start. It is empty so far,
 // but for the cell under the cursor if that is marked.
 func (p *painter) row(r *row) {
-	if p.x >= p.s.cols {
+	switch {
+	case p.x >= p.s.cols, p.x == p.s.cols-1 && r.wrapped && r.cells[0].wide() && !p.marked:
 		p.x = 0 // the first character wraps
-	} else if p.x == p.s.cols-1 && r.wrapped && r.cells[0].wide() && !p.marked {
-		p.x = 0
+	case p.x == 0:
+		p.shiftedMark(r)
 	}
-	cells := r.cells[:min(r.used, p.s.cols)]
+	cells := r.cells[:min(r.drawn(), p.s.cols)]
 	if len(cells) == 0 && p.marked {
 		p.erase(1)
 	}
@@ -35,7 +36,7 @@ func (p *painter) row(r *row) {
 			x = p.blanks(cells, x)
 			continue
 		}
-		if x+1 < p.s.cols && p.markAlone(c) {
+		if (x > 0 || c.width() == 1) && p.markAlone(c) {
 			p.joinBlank(c, x)
 			x++
 			continue
@@ -78,14 +79,14 @@ func (p *painter) blanks(cells []cell, x int) int {
 	for end < len(cells) && cells[end].text&hasText == 0 && cells[end].blank() == c {
 		end++
 	}
-	switch {
-	case c == cell{}:
+	switch c {
+	case cell{}:
 		if p.marked {
 			p.right(x)
 			p.lookOf(c)
 			p.erase(1)
 		}
-	case c == cell{bg: c.bg}:
+	case cell{bg: c.bg}:
 		p.right(x)
 		p.lookOf(c)
 		p.erase(end - x)
@@ -109,32 +110,53 @@ func (p *painter) hollow(c cell, x int) {
 	p.x, p.marked = x+1, true
 }
 
-// markAlone says whether the cell holds a mark that joined an empty cell.
+// markAlone says whether the cell holds marks without a character to bear them.
 func (p *painter) markAlone(c cell) bool {
-	if c.width() != 1 || !p.oddCell(c) {
+	if !p.oddCell(c) {
 		return false
 	}
 	r, _ := utf8.DecodeRune(p.s.appendText(nil, c))
-	_, w, _ := width.Next(0, r)
-	return w == 0
+	_, _, join := width.Next(0, r)
+	return join
 }
 
-// joinBlank writes such a cell: a mark alone takes the next cell, and those after it
-// join the one before that.
+// shiftedMark makes a mark that has no column of its own: it begins a row, and from
+// there it can only have been shifted.
+func (p *painter) shiftedMark(r *row) {
+	for x, c := range r.cells[:min(r.used, p.s.cols)] {
+		if x > 0 && c.text&hasText != 0 && c.width() == 0 {
+			p.lookOf(c)
+			p.dst = p.s.appendText(append(p.dst, 0), c)
+			p.look(look{})
+			p.text("\r")
+			p.csi(x, '@')
+			return
+		}
+	}
+}
+
+// joinBlank writes such a cell: marks join what is left of the cursor, which is
+// empty.
 func (p *painter) joinBlank(c cell, x int) {
-	if c.bg != 0 || p.marked {
+	if c.width() == 0 {
+		return // shiftedMark has made it
+	}
+	if hollow(cell{fg: c.fg, bg: c.bg, attr: c.attr}) && x+1 < p.s.cols {
+		p.hollow(c, x)
+	} else if c.bg != 0 || p.marked {
 		p.right(x)
 		p.look(look{bg: c.bg})
 		p.erase(1)
 	}
-	p.right(x + 1)
-	p.lookOf(c)
-	text := p.s.appendText(nil, c)
-	_, n := utf8.DecodeRune(text)
-	p.dst = append(p.dst, 0)
-	p.dst = append(append(p.dst, text[:n]...), text...)
-	p.csi(x+2, 'G')
-	p.x, p.marked = x+1, true
+	if x+1 < p.s.cols {
+		p.right(x + 1)
+	} else { // there is no place right of it
+		p.right(x)
+		p.lookOf(c)
+		p.text(" ")
+	}
+	p.dst = p.s.appendText(append(p.dst, 0), c)
+	p.x, p.odd = x+1, true
 }
 
 // look is what SGR, DECSCA and OSC 8 have to make of the reader's pen.

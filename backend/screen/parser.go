@@ -78,9 +78,18 @@ func (s *Screen) Write(b []byte) (int, error) {
 		var used int
 		switch s.parser.state {
 		case ground:
-			used = s.printRun(b)
+			switch c := b[0]; {
+			case c == 0x1b:
+				used = s.wholeCSI(b)
+			case c < 0x20:
+				s.control(c)
+				used = 1
+			default:
+				used = s.printRun(b)
+			}
 		case oscString, dcsPassthrough:
 			used = s.putRun(b)
+		default:
 		}
 		if used == 0 {
 			used = s.one(b)
@@ -88,6 +97,51 @@ func (s *Screen) Write(b []byte) (int, error) {
 		b = b[used:]
 	}
 	return n, nil
+}
+
+// wholeCSI acts on the control sequence that b begins with, if it is there to its
+// end and of the common form: digits and semicolons, a '?' before them perhaps, and
+// the final byte. It returns its length, 0 if it is left to the state machine.
+func (s *Screen) wholeCSI(b []byte) int {
+	if len(b) < 3 || b[1] != '[' {
+		return 0
+	}
+	i, prefix := 2, uint32(0)
+	if b[2] == '?' {
+		i, prefix = 3, '?'
+	}
+	var v [8]int32
+	n := 0
+	for ; i < len(b); i++ {
+		c := b[i]
+		switch {
+		case c-'0' < 10:
+			if v[n&7] = v[n&7]*10 + int32(c-'0'); v[n&7] > 1<<20 {
+				return 0
+			}
+		case c == ';':
+			if n++; n == len(v) { // the mask above keeps the compiler from asking again
+				return 0
+			}
+		case c >= 0x40 && c < 0x7f:
+			p := &s.parser.params
+			p.clear()
+			p.n = n + 1
+			for k, value := range v[:n+1] {
+				p.v[k], p.from[k], p.to[k] = value, 0, 0
+			}
+			if id := prefix<<8 | uint32(c); id == 'm' {
+				s.sgr()
+			} else {
+				s.csi(id)
+			}
+			s.tail.clear()
+			return i + 1
+		default:
+			return 0
+		}
+	}
+	return 0
 }
 
 // one steps over the first character of b and returns its length.

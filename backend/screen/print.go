@@ -79,10 +79,12 @@ func plainWidth(r rune) int {
 	switch {
 	case r < 0x7f, r >= 0xc0 && r < 0x300, r >= 0x400 && r < 0x483, r >= 0x48a && r < 0x530:
 		return 1
-	case r >= 0x2500 && r < 0x25a0: // boxes and blocks
-		return 1
+	case r < 0x2500:
+		return 0
 	case r >= 0x4e00 && r < 0xa000, r >= 0xac00 && r < 0xd7a4, r >= 0x3041 && r < 0x3097, r >= 0x30a1 && r < 0x30fb:
 		return 2
+	case r < 0x25a0: // boxes and blocks
+		return 1
 	}
 	return 0
 }
@@ -107,44 +109,67 @@ func ascii(b []byte) int {
 // printPlain prints the plain characters that b begins with and returns how many
 // bytes they were. Insert mode is off, the set is ASCII, and nothing joins.
 func (s *Screen) printPlain(p []byte) int {
-	b, ink, i := s.cur, s.ink, 0
+	b, ink := s.cur, s.ink
+	row := b.rows[b.y]
+	last := tail{}
+	i := 0
 	for i < len(p) {
-		c := p[i]
-		if c < utf8.RuneSelf {
-			n := ascii(p[i:])
-			if n == 0 {
-				break
-			}
-			s.printASCII(p[i : i+n])
-			i += n
-			continue
-		}
-		r, n := decode(p[i:])
-		if n == 0 || r < 0 {
-			break
-		}
+		r, n := plainRune(p[i:])
 		w := plainWidth(r)
 		if w == 0 {
 			break
 		}
-		if b.x+w > s.cols && !s.makeRoom(w, 0) {
-			s.tail = tail{plain: r, cells: w}
+		if n == 1 && i+1 < len(p) && p[i+1] < utf8.RuneSelf {
+			n = ascii(p[i:])
+			s.printASCII(p[i : i+n])
+			row, last = b.rows[b.y], s.tail
 			i += n
 			continue
 		}
-		row, x := b.rows[b.y], b.x
-		ink.text = sized(uint32(r), w)
-		row.cells[x] = ink
-		if w == 2 {
-			ink.text = textHalf
-			row.cells[x+1] = ink
+		i += n
+		last = tail{plain: r, cells: w}
+		if b.x+w > s.cols {
+			if !s.makeRoom(w, 0) {
+				continue
+			}
+			row = b.rows[b.y]
 		}
+		x := b.x
+		ink.text = uint32(r)
+		if w == 2 {
+			half := ink
+			ink.text |= textWide
+			half.text = textHalf
+			row.cells[x+1] = half
+		}
+		row.cells[x] = ink
 		b.x = x + w
 		row.used = max(row.used, b.x)
-		s.tail = tail{plain: r, cells: w}
-		i += n
+	}
+	if i > 0 {
+		s.tail = last
 	}
 	return i
+}
+
+// plainRune decodes a character that may be plain, from the front of p; 0x7f, which
+// is none, for everything else.
+func plainRune(p []byte) (rune, int) {
+	switch c := p[0]; {
+	case c < utf8.RuneSelf:
+		if c >= 0x20 {
+			return rune(c), 1
+		}
+	case c < 0xe0:
+		if c >= 0xc3 && len(p) > 1 && p[1]&0xc0 == 0x80 {
+			return rune(c&0x1f)<<6 | rune(p[1]&0x3f), 2
+		}
+	case c < 0xf0:
+		if c > 0xe0 && len(p) > 2 && p[1]&0xc0 == 0x80 && p[2]&0xc0 == 0x80 {
+			return rune(c&0x0f)<<12 | rune(p[1]&0x3f)<<6 | rune(p[2]&0x3f), 3
+		}
+	}
+	return 0x7f, 1
 }
 
 // printASCII prints bytes from 0x20 to 0x7e.
@@ -258,8 +283,10 @@ func (s *Screen) join(row *row, r rune, w, had int) {
 	b := s.cur
 	x := b.x - 1
 	if row.cells[x].width() == 0 {
-		if x--; x < 0 {
-			return // a mark that stands alone takes no second one
+		// A mark that stands alone takes no second one; before it, there must be
+		// something that does.
+		if x--; x < 0 || row.cells[x].emptyHalf() && !row.cells[x+1].emptyHalf() {
+			return
 		}
 	}
 	c := row.cells[x]
@@ -280,10 +307,11 @@ func (s *Screen) join(row *row, r rune, w, had int) {
 	}
 }
 
-// maxRepeat bounds REP: enough to fill the largest window's width many times.
-const maxRepeat = 1 << 16
+// minRepeat is how often REP may repeat on the smallest screen.
+const minRepeat = 1024
 
-// repeat is REP: the last character again, if nothing but printing came since.
+// repeat is REP: the last character again, if nothing but printing came since; no
+// more often than fills the screen.
 func (s *Screen) repeat(n int) {
 	if s.tail == (tail{}) {
 		return
@@ -300,7 +328,7 @@ func (s *Screen) repeat(n int) {
 	one := s.appendText(s.cellBuffer[:0], c)
 	s.cellBuffer = one
 	var all []byte
-	for n = min(n, maxRepeat/len(one)+1); n > 0; n-- {
+	for range min(n, max(s.cols*s.rows, minRepeat)) {
 		all = append(all, one...)
 	}
 	s.printRun(all)

@@ -22,9 +22,10 @@ func (s *Screen) query(id uint32) {
 			s.answer("\x1bP>|" + s.name + "\x1b\\")
 		}
 	case 'n':
-		if p.v[0] == 5 {
+		switch p.v[0] {
+		case 5:
 			s.answer("\x1b[0n")
-		} else if p.v[0] == 6 {
+		case 6:
 			s.answerCursor("")
 		}
 	case '?'<<8 | 'n':

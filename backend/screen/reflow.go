@@ -1,5 +1,7 @@
 package screen
 
+import "slices"
+
 // group is the end of the lines that go on from the one at i.
 func (l *layout) group(i int) int {
 	end := i + 1
@@ -61,18 +63,16 @@ func (l *layout) wider(oldCols int) {
 func (l *layout) narrower(oldCols int) {
 	var inserted []insertion
 	total := 0
-	for i := len(l.lines) - 1; i >= 0; i-- {
-		if i >= len(l.lines) {
-			continue // dropped below the screen meanwhile
-		}
+	all := l.lines // pushDown may drop the last of them, which are wrapped all the same
+	for i := len(all) - 1; i >= 0; i-- {
 		end := i + 1
-		if !l.lines[i].wrapped() && textColumns(l.lines[i].text) <= l.cols {
+		if !all[i].wrapped() && textColumns(all[i].text) <= l.cols {
 			continue
 		}
-		for i > 0 && l.lines[i].wrapped() {
+		for i > 0 && all[i].wrapped() {
 			i--
 		}
-		group := l.lines[i:end:end]
+		group := all[i:end:end]
 		if l.ownsCursor(i, end) {
 			continue
 		}
@@ -119,7 +119,7 @@ func (l *layout) pushDown(n, inserted int) {
 			if l.base < min(l.max, len(l.lines)+inserted)-l.rows {
 				l.base++
 			}
-		case l.y < l.rows-1:
+		case l.y < l.rows-1 && len(l.lines) > 0:
 			l.y++
 			l.lines = l.lines[:len(l.lines)-1]
 		default:
@@ -164,9 +164,12 @@ func (l *layout) insert(inserted []insertion, total int) {
 // text stays (colours of cleared cells).
 func (l *layout) rewrap(group []*stored, oldCols int, tail *stored) [][]byte {
 	s := l.s
-	from, next, to := newRow(oldCols), newRow(oldCols), newRow(l.cols)
-	s.scratch = []*row{from, next, to}
+	if l.scratch == nil {
+		l.scratch = []*row{newRow(oldCols), newRow(oldCols), newRow(l.cols)}
+	}
+	s.scratch = l.scratch
 	defer func() { s.scratch = nil }()
+	from, next, to := l.scratch[0], l.scratch[1], l.scratch[2]
 	var out [][]byte
 	n := 0 // cells in to
 	flush := func(end int) {
@@ -175,7 +178,8 @@ func (l *layout) rewrap(group []*stored, oldCols int, tail *stored) [][]byte {
 		if k < len(group) {
 			wrapped = group[k].wrapped()
 		}
-		out = append(out, s.encodeRow(nil, to.cells[:end], wrapped))
+		s.lineBuffer = s.encodeRow(s.lineBuffer[:0], to.cells[:end], wrapped)
+		out = append(out, slices.Clone(s.lineBuffer))
 		to.fill(0, l.cols, cell{})
 		n = 0
 	}

@@ -40,6 +40,7 @@ type layout struct {
 	saved      int // line of the saved cursor
 	cols, rows int // the new size
 	cut        int // lines dropped at the top
+	scratch    []*row
 }
 
 func (s *Screen) resizeMain(cols, rows int) {

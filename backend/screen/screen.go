@@ -18,8 +18,10 @@ import "drover/backend/width"
 // Limits of a screen's size; New and Resize clamp to them. Two columns is what
 // xterm.js asks for at least, so that a wide character has a place.
 const (
-	MinCols, MinRows = 2, 1
-	MaxCols, MaxRows = 4096, 4096
+	MinCols = 2
+	MinRows = 1
+	MaxCols = 2048
+	MaxRows = 2048
 )
 
 // Options say what a screen is like; the zero value of a field is its default.

@@ -246,7 +246,7 @@ func (p *painter) buffer(b *buffer, joined bool) {
 	}
 	p.look(look{})
 	for y, r := range rows {
-		if r.used == 0 {
+		if r.drawn() == 0 {
 			continue
 		}
 		switch {

@@ -3,12 +3,13 @@ package screen
 import (
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // appendColour appends a colour's SGR parameters; base is 30, 40, or 50 for the
 // underline's.
 func appendColour(dst []byte, c uint32, base int) []byte {
-	number := func(n int) { dst = append(dst, digits(n)...) }
+	number := func(n int) { dst = strconv.AppendInt(dst, int64(n), 10) }
 	v := int(c & colourValue)
 	switch c & colourKind {
 	case 0:
@@ -34,8 +35,6 @@ func appendColour(dst []byte, c uint32, base int) []byte {
 	}
 	return dst
 }
-
-func digits(n int) string { return fmt.Sprint(n) }
 
 // colours sets what the program has set.
 func (p *painter) colours() {
@@ -110,10 +109,20 @@ func (p *painter) state() {
 		n  string
 		on bool
 	}{
-		{"1", m.appCursor}, {"12", m.blink}, {"45", m.reverseWrap}, {"66", m.appKeypad}, {"1004", m.focus},
-		{"2004", m.bracketed}, {"2026", m.sync}, {"6", m.origin},
-		{"9", m.mouse == MouseX10}, {"1000", m.mouse == MouseNormal}, {"1002", m.mouse == MouseDrag}, {"1003", m.mouse == MouseAny},
-		{"1006", m.encoding == EncodingSGR}, {"1016", m.encoding == EncodingSGRPixels},
+		{"1", m.appCursor},
+		{"12", m.blink},
+		{"45", m.reverseWrap},
+		{"66", m.appKeypad},
+		{"1004", m.focus},
+		{"2004", m.bracketed},
+		{"2026", m.sync},
+		{"6", m.origin},
+		{"9", m.mouse == MouseX10},
+		{"1000", m.mouse == MouseNormal},
+		{"1002", m.mouse == MouseDrag},
+		{"1003", m.mouse == MouseAny},
+		{"1006", m.encoding == EncodingSGR},
+		{"1016", m.encoding == EncodingSGRPixels},
 	} {
 		if mode.on {
 			p.text("\x1b[?" + mode.n + "h")

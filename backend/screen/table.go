@@ -7,6 +7,7 @@ type table[K comparable] struct {
 	index map[K]uint32
 	free  []uint32
 	sweep int // how many items may be there before the next sweep
+	wait  int // how many are refused before a full table is swept again
 }
 
 // minSweep keeps small tables from sweeping all the time.
@@ -30,7 +31,14 @@ func (t *table[K]) number(k K, limit int, mark func(live []bool)) uint32 {
 		t.index, t.items, t.sweep = map[K]uint32{}, make([]K, 1), min(minSweep, limit)
 	}
 	if len(t.free) == 0 && len(t.items) > t.sweep {
+		if t.wait > 0 {
+			t.wait--
+			return 0
+		}
 		t.release(limit, mark)
+		if len(t.items) > limit && len(t.free) < minSweep {
+			t.wait = minSweep // or a full table would be swept for each new item
+		}
 	}
 	var n uint32
 	switch {
