@@ -2,6 +2,7 @@ package api
 
 import (
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 // TerminalState is what a terminal's program says of itself.
 type TerminalState struct {
+	Block    string `json:"block"`
 	Title    string `json:"title"`
 	Progress int    `json:"progress"` // 0 none, 1 normal, 2 error, 3 busy, 4 paused
 	Percent  int    `json:"percent"`
@@ -83,6 +85,7 @@ func (n *News) state(block string, e terminal.Event) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	s := n.states[block]
+	s.Block = block
 	if e.Kind == terminal.TitleSet {
 		s.Title = e.Text
 	} else {
@@ -122,11 +125,11 @@ func (n *News) Started(block string) {
 	}
 }
 
-// States are those of all terminals whose programs said something.
-func (n *News) States() map[string]TerminalState {
+// States are those of all terminals whose programs said something, in no order.
+func (n *News) States() []TerminalState {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return maps.Clone(n.states)
+	return slices.AppendSeq([]TerminalState{}, maps.Values(n.states))
 }
 
 func (n *News) allowed(block string, now time.Time) bool {

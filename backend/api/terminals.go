@@ -10,8 +10,9 @@ import (
 // Terminals is the area of what terminals have kept: search and recordings.
 type Terminals struct{ d *Deps }
 
-// States is what the programs of all terminals say of themselves, by block.
-func (t *Terminals) States() map[string]TerminalState { return t.d.News.States() }
+// States is what the programs of terminals say of themselves, for those that said
+// something.
+func (t *Terminals) States() []TerminalState { return t.d.News.States() }
 
 // searchBytes is about how much of a log one call looks through, so that the
 // page shows what there is and can stop: a few tenths of a second for a regular

@@ -2,6 +2,7 @@ import type * as ActivityCalls from "../../wailsjs/go/api/Activity";
 import type * as AppCalls from "../../wailsjs/go/api/App";
 import type * as ControllerCalls from "../../wailsjs/go/api/Controllers";
 import type * as SettingsCalls from "../../wailsjs/go/api/Settings";
+import type * as TerminalCalls from "../../wailsjs/go/api/Terminals";
 import type * as WorkspaceCalls from "../../wailsjs/go/api/Workspaces";
 import type { Hello, Narrow, Plain, SettingsView } from "./types";
 
@@ -23,6 +24,7 @@ export interface Api {
   workspaces: Area<typeof WorkspaceCalls>;
   controllers: Area<typeof ControllerCalls>;
   activity: Area<typeof ActivityCalls>;
+  terminals: Area<typeof TerminalCalls>;
   settings: Narrow<
     Area<typeof SettingsCalls>,
     {
@@ -51,6 +53,7 @@ export function createApi(call: Call): Api {
     workspaces: area("Workspaces"),
     controllers: area("Controllers"),
     activity: area("Activity"),
+    terminals: area("Terminals"),
     settings: area("Settings"),
   } as Api;
 }

@@ -1,6 +1,6 @@
 import { clockText, moment, tildePath } from "../lib/format";
 import { mostUrgent, type StateName } from "../lib/state";
-import type { ActivitySnapshot, Block, BlockRow, Ended, Status } from "./types";
+import type { ActivitySnapshot, Block, BlockRow, Ended, Status, TerminalState } from "./types";
 
 /** The one glyph of a block: what its agent does if it has one, else where its life stands. */
 export function stateOf(status: Status | undefined): StateName {
@@ -59,12 +59,20 @@ export function programOf(commandLine: string): string {
 
 /**
  * What a block is called: the name given to it, else the program it was given,
- * else what its shell runs in front, else the shell.
+ * else what its shell runs in front (by the title that it set, if it set one),
+ * else the shell.
  */
-export function blockName(block: Block, status: Status | undefined, row?: BlockRow): string {
+export function blockName(
+  block: Block,
+  status: Status | undefined,
+  row?: BlockRow,
+  said?: TerminalState,
+): string {
   const program = base(block.command[0] ?? "") || programOf(block.commandLine);
   const front = row?.processes.find((p) => p.foreground && p.depth > 0)?.name;
-  return block.name || program || front || status?.process || base(block.shell) || "terminal";
+  // A shell's own title is its user, host and folder, which stand elsewhere.
+  const title = front && said && !/^\S+@\S+:/.test(said.title) ? said.title : "";
+  return block.name || program || title || front || status?.process || base(block.shell) || "terminal";
 }
 
 /** The command that a block was given, in full; "" for a shell to type into. */

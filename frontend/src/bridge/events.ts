@@ -3,7 +3,17 @@ import { Emitter } from "../lib/emitter";
 import type { Runtime } from "./bound";
 import type { EventMap } from "./types";
 
-const names = ["status", "workspaces", "activity", "closing", "notice", "settings", "quit", "block"] as const;
+const names = [
+  "status",
+  "workspaces",
+  "activity",
+  "closing",
+  "notice",
+  "settings",
+  "quit",
+  "terminals",
+  "block",
+] as const;
 
 /**
  * The backend's events as disposables. All of them share one number that rises

@@ -16,6 +16,7 @@ import type {
   Notice,
   SettingsView,
   Status,
+  TerminalState,
 } from "./types";
 
 /** What the page knows of the backend. Replaced piece by piece, never changed in place. */
@@ -29,8 +30,8 @@ export interface Known {
   /** The blocks of the closings: the model has them no more, they still run. */
   leaving: Readonly<Record<string, Block>>;
   notices: readonly Notice[];
-  /** The last title that each terminal's program set. */
-  titles: Readonly<Record<string, string>>;
+  /** What the programs of terminals say of themselves. */
+  terminals: Readonly<Record<string, TerminalState>>;
   link: LinkState;
   /** Why the last pull failed, "" if it did not. */
   trouble: string;
@@ -47,7 +48,7 @@ const nothing: Known = {
   closings: {},
   leaving: {},
   notices: [],
-  titles: {},
+  terminals: {},
   link: { state: "up" },
   trouble: "",
   ready: false,
@@ -71,6 +72,8 @@ const unseen = (id: string, status: Status | undefined): Block => ({
 
 /** How many blocks that left the model are remembered: a close is told after them. */
 const mostGone = 200;
+
+const byBlock = (states: readonly TerminalState[]) => Object.fromEntries(states.map((s) => [s.block, s]));
 
 /** Runs a job; asked while it runs, it runs once more afterwards, and never twice at a time. */
 class Puller {
@@ -116,6 +119,7 @@ export class Mirror implements Disposable {
   #model: Puller;
   #activity: Puller;
   #settings: Puller;
+  #terminals: Puller;
   #everything: Puller;
   #gone = new Map<string, Block>();
   #over = new Set<string>();
@@ -128,17 +132,21 @@ export class Mirror implements Disposable {
     this.#model = this.#puller(async () => this.takeModel(await api.workspaces.snapshot()));
     this.#activity = this.#puller(async () => this.#set({ activity: await api.activity.snapshot() }));
     this.#settings = this.#puller(async () => this.#set({ settings: await api.settings.load() }));
+    this.#terminals = this.#puller(async () =>
+      this.#set({ terminals: byBlock(await api.terminals.states()) }),
+    );
     this.#everything = this.#puller(() => this.#pullEverything());
     const d = this.#disposables;
     d.add(events.onGap.on(() => void this.#everything.ask()));
     d.add(events.on("workspaces", (e) => void (e.version > this.known.model.version && this.#model.ask())));
     d.add(events.on("activity", () => void this.#activity.ask()));
     d.add(events.on("settings", () => void this.#settings.ask()));
+    d.add(events.on("terminals", () => void this.#terminals.ask()));
     d.add(events.on("status", (e) => this.takeStatus(e.status)));
     d.add(events.on("closing", (e) => this.takeClosing(e.closing)));
     d.add(events.on("notice", (e) => this.#notice(e.notice)));
     d.add(events.on("quit", (e) => this.onQuit.fire(e.preview)));
-    d.add(events.on("block", (e) => this.#blockEvent(e)));
+    d.add(events.on("block", (e) => this.onBlockEvent.fire(e)));
     for (const emitter of [this.onBlockEvent, this.onClosing, this.onNotice, this.onQuit]) d.add(emitter);
   }
 
@@ -205,13 +213,14 @@ export class Mirror implements Disposable {
   async #pullEverything(): Promise<void> {
     const api = this.api;
     const first = !this.known.ready;
-    const [hello, model, list, activity, settings, closings] = await Promise.all([
+    const [hello, model, list, activity, settings, closings, terminals] = await Promise.all([
       api.app.hello(),
       api.workspaces.snapshot(),
       api.controllers.list(),
       api.activity.snapshot(),
       api.settings.load(),
       api.controllers.closings(),
+      api.terminals.states(),
     ]);
     if (this.known.hello && this.known.hello.run !== hello.run) this.#onNewRun();
     const old = this.known.statuses;
@@ -221,7 +230,16 @@ export class Mirror implements Disposable {
       statuses[status.block] = have && have.version > status.version ? have : status;
     }
     // Not by version: after a restart of the backend the numbers may start anew.
-    this.#set({ ...this.#modelWith(model), hello, statuses, activity, settings, ready: true, trouble: "" });
+    this.#set({
+      ...this.#modelWith(model),
+      hello,
+      statuses,
+      activity,
+      settings,
+      terminals: byBlock(terminals),
+      ready: true,
+      trouble: "",
+    });
     this.#takeClosings(closings);
     if (first) for (const notice of hello.notices) this.#notice(notice);
   }
@@ -271,13 +289,6 @@ export class Mirror implements Disposable {
   #notice(notice: Notice): void {
     this.#set({ notices: [...this.known.notices.filter((n) => n.id !== notice.id), notice] });
     this.onNotice.fire(notice);
-  }
-
-  #blockEvent(event: EventMap["block"]): void {
-    if (event.event === "title") {
-      this.#set({ titles: { ...this.known.titles, [event.block]: event.text } });
-    }
-    this.onBlockEvent.fire(event);
   }
 
   #set(part: Partial<Known>): void {

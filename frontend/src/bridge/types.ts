@@ -84,6 +84,18 @@ export type Settings = Narrow<
 >;
 export type SettingsView = Narrow<Plain<settings.Loaded>, { settings: Settings; defaults: Settings }>;
 
+export type TerminalState = Plain<api.TerminalState>;
+/** What happened in a block's terminal; exit and took (ms) are those of a command that ended, exit -1 if not known. */
+export interface BlockEvent {
+  seq: number;
+  block: string;
+  event: "bell" | "notification" | "clipboard" | "clipboard-asked" | "command";
+  title: string;
+  text: string;
+  exit: number;
+  took: number;
+}
+
 /** Payloads of the events; each carries the number that all of them share. */
 export interface EventMap {
   status: { seq: number; status: Status };
@@ -93,5 +105,7 @@ export interface EventMap {
   notice: { seq: number; notice: Notice };
   settings: { seq: number };
   quit: { seq: number; preview: ClosePreview };
-  block: { seq: number; block: string; event: "bell" | "title" | "mode"; text: string };
+  /** What programs say of themselves has changed: titles, progress. */
+  terminals: { seq: number };
+  block: BlockEvent;
 }

@@ -13,6 +13,7 @@ import type {
   Settings,
   SettingsView,
   Status,
+  TerminalState,
 } from "../../src/bridge/types";
 import { emptyModel, status, withBlock, withoutBlocks } from "./model";
 
@@ -71,6 +72,7 @@ export class FakeBackend {
     hosts: [],
     ended: [],
   };
+  terminals: Record<string, TerminalState> = {};
   view: SettingsView = {
     settings: structuredClone(defaults),
     problems: [],
@@ -356,6 +358,7 @@ export class FakeBackend {
     "Controllers.Undo": (req) => this.#undo(req.id),
     "Controllers.CloseNow": (req) => this.#finish(req.id),
     "Activity.Snapshot": () => this.activity,
+    "Terminals.States": () => Object.values(this.terminals),
     "Activity.Dismiss": (req) => {
       this.activity = { ...this.activity, ended: this.activity.ended.filter((e) => e.id !== req.id) };
       this.emit("activity", {});

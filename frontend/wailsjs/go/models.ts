@@ -223,6 +223,12 @@ export namespace api {
 	    block: string;
 	    signal: string;
 	}
+	export interface TerminalState {
+	    block: string;
+	    title: string;
+	    progress: number;
+	    percent: number;
+	}
 	export interface Text {
 	    block: string;
 	    text: string;

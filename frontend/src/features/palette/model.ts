@@ -24,7 +24,7 @@ export interface Found extends Entry {
   ranges: [number, number][];
 }
 
-type Source = Pick<Known, "model" | "statuses" | "activity" | "hello">;
+type Source = Pick<Known, "model" | "statuses" | "activity" | "hello" | "terminals">;
 
 /** Everything that can be chosen. */
 export function entries(commands: readonly Command[], known: Source): Entry[] {
@@ -48,7 +48,7 @@ export function entries(commands: readonly Command[], known: Source): Entry[] {
     out.push({
       key: `block:${block.id}`,
       group: "Go to",
-      title: blockName(block, status, row),
+      title: blockName(block, status, row, known.terminals[block.id]),
       detail: [`in ${names.get(block.workspace) ?? "no workspace"}`, dir].filter(Boolean).join(", "),
       state: stateOf(status),
       target: { kind: "block", id: block.id },

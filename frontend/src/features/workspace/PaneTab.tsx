@@ -25,7 +25,7 @@ export function PaneTab({ api, params }: IDockviewPanelHeaderProps<{ block: stri
       const status = known.statuses[id];
       const row = rowsByBlock(known.activity).get(id);
       return {
-        name: block ? blockName(block, status, row) : "",
+        name: block ? blockName(block, status, row, known.terminals[id]) : "",
         line: block ? blockCommand(block) : "",
         dir: block ? blockDir(block, row, known.hello?.home ?? "") : "",
         state: stateOf(status),

@@ -87,9 +87,10 @@ export class WorkspaceSession implements Disposable {
   }
 
   nameOf(block: string): string {
-    const { model, statuses, activity } = this.mirror.known;
+    const { model, statuses, activity, terminals } = this.mirror.known;
     const record = model.blocks[block];
-    return record ? blockName(record, statuses[block], rowsByBlock(activity).get(block)) : "a terminal";
+    if (!record) return "a terminal";
+    return blockName(record, statuses[block], rowsByBlock(activity).get(block), terminals[block]);
   }
 
   place(side: Side): Place {

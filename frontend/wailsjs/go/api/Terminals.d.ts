@@ -7,3 +7,5 @@ export function Around(arg1:api.Around):Promise<api.LogLines>;
 export function Record(arg1:api.Recording):Promise<string>;
 
 export function Search(arg1:api.Search):Promise<api.SearchHits>;
+
+export function States():Promise<Array<api.TerminalState>>;

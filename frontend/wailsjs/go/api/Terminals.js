@@ -13,3 +13,7 @@ export function Record(arg1) {
 export function Search(arg1) {
   return window['go']['api']['Terminals']['Search'](arg1);
 }
+
+export function States() {
+  return window['go']['api']['Terminals']['States']();
+}
