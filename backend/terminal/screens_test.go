@@ -1,0 +1,326 @@
+package terminal_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"drover/backend/screen"
+	"drover/backend/terminal"
+	"drover/backend/termlog"
+)
+
+// page stands for an emulator: it shows what a viewer is sent.
+type page struct {
+	t       *testing.T
+	viewer  *terminal.Viewer
+	screen  *screen.Screen
+	place   uint64
+	screens int // drawn
+	bytes   int
+	whole   bool // the last screen had its scrollback
+}
+
+func newPage(t *testing.T, term *terminal.Terminal, from uint64) *page {
+	t.Helper()
+	v, err := term.Attach(terminal.View{From: from, Size: terminal.Size{Cols: 80, Rows: 24}, Visible: true, Screens: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(v.Close)
+	return &page{t: t, viewer: v, screen: screen.New(screen.Options{Scrollback: terminal.DefaultScrollback}), place: v.Place()}
+}
+
+// step shows the next chunk, and says whether there was one.
+func (p *page) step(ctx context.Context, ack bool) bool {
+	p.t.Helper()
+	c, err := p.viewer.Next(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return false
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	switch c.Kind {
+	case terminal.Data:
+		if c.Offset != p.place {
+			p.t.Fatalf("byte %d after %d", c.Offset, p.place)
+		}
+		_, _ = p.screen.Write(c.Data)
+		p.place += uint64(len(c.Data))
+		p.bytes += len(c.Data)
+	case terminal.Screen:
+		p.screen.Resize(c.Size.Cols, c.Size.Rows)
+		_, _ = p.screen.Write(c.Data)
+		p.place, p.whole = c.Offset, c.Whole
+		p.screens++
+	case terminal.Resized:
+		p.screen.Resize(c.Size.Cols, c.Size.Rows)
+	case terminal.Lost:
+		p.t.Fatalf("bytes %d to %d are lost", c.Offset, c.To)
+	}
+	if ack {
+		p.viewer.Ack(p.place)
+	}
+	return true
+}
+
+// settle shows everything that comes until nothing more does.
+func (p *page) settle() {
+	p.t.Helper()
+	for {
+		ctx, cancel := context.WithTimeout(p.t.Context(), 100*time.Millisecond)
+		more := p.step(ctx, true)
+		cancel()
+		if !more {
+			return
+		}
+	}
+}
+
+// shows fails unless the page shows what the terminal does, scrollback and all.
+func (p *page) shows(term *terminal.Terminal) {
+	p.t.Helper()
+	var want []byte
+	term.Look(func(scr *screen.Screen, _ uint64) { want = scr.AppendSnapshot(nil, terminal.DefaultScrollback) })
+	if got := p.screen.AppendSnapshot(nil, terminal.DefaultScrollback); string(got) != string(want) {
+		p.t.Errorf("the page shows\n%.2000q\nthe terminal\n%.2000q", got, want)
+	}
+}
+
+// A viewer that comes to a long log gets the screen with its scrollback at once,
+// and the bytes from there on.
+func TestAttachGetsTheScreen(t *testing.T) {
+	term := open(t)
+	wait(t, start(t, term, sh("seq 300000")))
+	p := newPage(t, term, terminal.Oldest)
+	p.settle()
+	if p.screens != 1 || !p.whole || p.bytes > 0 {
+		t.Errorf("it got %d screens and %d bytes", p.screens, p.bytes)
+	}
+	p.shows(term)
+	wait(t, start(t, term, sh("echo again")))
+	p.settle()
+	if p.screens != 1 || p.bytes == 0 {
+		t.Errorf("afterwards %d screens and %d bytes", p.screens, p.bytes)
+	}
+	p.shows(term)
+}
+
+// One that knows most of it goes on from its place.
+func TestAttachNearTheEndGetsBytes(t *testing.T) {
+	term := open(t)
+	wait(t, start(t, term, sh("seq 300000")))
+	p := newPage(t, term, term.Log().End()-1000)
+	p.settle()
+	if p.screens != 0 || p.bytes != 1000 {
+		t.Errorf("it got %d screens and %d bytes", p.screens, p.bytes)
+	}
+}
+
+// While a flood is too fast for a viewer it gets screens, never more than one on
+// its way; when the flood is over it shows the end of it, with the scrollback.
+func TestAFloodIsShownByScreens(t *testing.T) {
+	term := open(t)
+	const lines = 2_000_000
+	p := newPage(t, term, 0)
+	prog := start(t, term, sh(fmt.Sprintf("seq %d; echo the end", lines)))
+	// Nothing is acknowledged until the window is full.
+	for p.screens == 0 {
+		if !p.step(t.Context(), false) {
+			t.Fatal("the window never fills")
+		}
+	}
+	held, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	for p.step(held, false) {
+		if p.screens > 1 {
+			t.Fatal("a second screen was sent before the first was acknowledged")
+		}
+	}
+	p.viewer.Ack(p.place)
+	p.settle()
+	wait(t, prog)
+	p.settle()
+	if !p.whole {
+		t.Error("the last screen has no scrollback")
+	}
+	if end := term.Log().End(); uint64(p.bytes) >= end-terminal.Window {
+		t.Errorf("it was sent %d bytes of %d besides %d screens", p.bytes, end, p.screens)
+	}
+	p.shows(term)
+	text := p.screen.Text(p.screen.FirstLine(), 1<<62, false)
+	end := slices.Index(text, "the end")
+	if end < terminal.DefaultScrollback || text[end-1] != fmt.Sprint(lines) || text[end-1000] != fmt.Sprint(lines-999) {
+		t.Errorf("%d lines, ending with %q", len(text), text[max(0, len(text)-30):])
+	}
+}
+
+// A hidden viewer is sent nothing; when it is shown after much it gets the screen.
+func TestShownAfterMuchGetsTheScreen(t *testing.T) {
+	term := open(t)
+	p := newPage(t, term, 0)
+	p.settle()
+	p.viewer.SetVisible(false)
+	wait(t, start(t, term, sh("seq 300000")))
+	none(t, p.viewer)
+	p.viewer.SetVisible(true)
+	p.settle()
+	if p.screens != 1 || !p.whole {
+		t.Errorf("it got %d screens", p.screens)
+	}
+	p.shows(term)
+}
+
+func TestRedraw(t *testing.T) {
+	term := open(t)
+	p := newPage(t, term, 0)
+	wait(t, start(t, term, sh("seq 100")))
+	p.settle()
+	p.viewer.Redraw()
+	p.settle()
+	if p.screens != 1 || !p.whole {
+		t.Errorf("it got %d screens", p.screens)
+	}
+	p.shows(term)
+}
+
+// A viewer that has stopped reading holds neither the program nor another viewer.
+func TestAStalledViewerHoldsNobody(t *testing.T) {
+	term := open(t)
+	stalled := newPage(t, term, 0)
+	live := newPage(t, term, 0)
+	p := start(t, term, sh("seq 1000000; echo the end"))
+	for stalled.bytes == 0 {
+		stalled.step(t.Context(), false)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		wait(t, p)
+	}()
+	for ended := false; !ended; {
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		live.step(ctx, true)
+		cancel()
+		select {
+		case <-done:
+			ended = true
+		default:
+		}
+	}
+	live.settle()
+	live.shows(term)
+}
+
+// A screen is made from the log that the last run left, at the sizes that it was
+// written for; what stands in it is asked of nobody again.
+func TestAScreenFromAnOldLog(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	log, err := termlog.Open(dir, termlog.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log.Resize(termlog.Size{Cols: 40, Rows: 10})
+	log.Append([]byte("\x1b[?1049h\x1b[2;3Hedited\x1b[6n\x1b[c\a"))
+	log.Resize(termlog.Size{Cols: 30, Rows: 8})
+	log.Append([]byte("\x1b[?1000h"))
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	log, err = termlog.Open(dir, termlog.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var happened events
+	term := terminal.New(log, terminal.Options{OnEvent: happened.add})
+	defer term.Close()
+	term.Look(func(scr *screen.Screen, end uint64) {
+		if cols, rows := scr.Size(); cols != 30 || rows != 8 || !scr.Alternate() || scr.ScreenText(false)[1] != "  edited" || end != log.End() {
+			t.Errorf("it shows %q of %d by %d at %d", scr.ScreenText(false), cols, rows, end)
+		}
+	})
+	// The next program finds a fresh terminal, and no answers to old questions.
+	wait(t, start(t, term, sh("stty raw -echo; (sleep 0.2; echo quiet) & head -c 1 </dev/null; wait")))
+	term.Look(func(scr *screen.Screen, _ uint64) {
+		if m := scr.Modes(); scr.Alternate() || m.Mouse != screen.MouseNone {
+			t.Errorf("modes of the program before are left: %+v", m)
+		}
+	})
+	if got := happened.kinds(); got != "" {
+		t.Errorf("old output made %s happen", got)
+	}
+}
+
+// events collects what happens in a terminal.
+type events struct {
+	mu  sync.Mutex
+	all []terminal.Event
+}
+
+func (e *events) add(ev terminal.Event) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all = append(e.all, ev)
+}
+
+func (e *events) kinds() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var out []string
+	for _, ev := range e.all {
+		out = append(out, string(ev.Kind))
+	}
+	return strings.Join(out, " ")
+}
+
+// What happens is told, whether anybody looks or not.
+func TestWhatHappensIsTold(t *testing.T) {
+	var happened events
+	log, err := termlog.Open(filepath.Join(t.TempDir(), "log"), termlog.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	term := terminal.New(log, terminal.Options{OnEvent: happened.add})
+	defer term.Close()
+	script := filepath.Join(t.TempDir(), "script")
+	lines := []string{
+		`printf '\033]2;a\001title\007'`, `printf '\a\a'`, `printf '\033]9;done\007'`, `printf '\033]9;4;1;40\007'`, `printf '\033]52;c;aGVsbG8=\007'`, `printf '\033]52;c;?\007'`,
+		`printf '\033]133;A\007$ \033]133;B\007make  test\r\n\033]133;C\007'; echo out; printf '\033]133;D;2\007'`,
+	}
+	if err := os.WriteFile(script, []byte(strings.Join(lines, "\nsleep 0.05\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, start(t, term, sh(". "+script)))
+	if got := happened.kinds(); got != "title bell notification progress clipboard clipboard-asked command" {
+		t.Errorf("it tells %s", got)
+	}
+	for _, e := range happened.all {
+		switch e.Kind {
+		case terminal.ProgressMade:
+			if e.State != 1 || e.Percent != 40 {
+				t.Errorf("progress %+v", e)
+			}
+		case terminal.ClipboardSet:
+			if e.Text != "hello" {
+				t.Errorf("clipboard %q", e.Text)
+			}
+		case terminal.CommandDone:
+			if c := e.Command; c.Text != "make  test" || c.Exit != 2 || !c.Exited {
+				t.Errorf("command %+v", c)
+			}
+		case terminal.TitleSet:
+			if strings.ContainsAny(e.Text, "\x01\x1b\a") {
+				t.Errorf("title %q", e.Text)
+			}
+		case terminal.BellRung, terminal.Notified, terminal.ClipboardAsked:
+		}
+	}
+}
