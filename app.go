@@ -328,7 +328,7 @@ func (a *app) openServer() error {
 	}
 	deps.Supervisor, deps.Records, deps.Activity, deps.Settings = a.sup, a.records, a.activity, a.settings
 	deps.Log, deps.Host, deps.Modes = a.log, a.o.host, a.modes
-	deps.TermLog, deps.News = a.termLog, a.news
+	deps.TermLog, deps.News, deps.SetTheme = a.termLog, a.news, a.terminals.SetTheme
 	deps.Home, _ = os.UserHomeDir()
 	deps.Shells = func() []string { return loginenv.Shells("") }
 

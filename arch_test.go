@@ -43,7 +43,7 @@ var imports = map[string][]string{
 	"activity":     {"controller", "workspace", "proc", "event"},
 	"store":        {"workspace"},
 	"stream":       {"terminal"},
-	"api":          {"activity", "controller", "event", "proc", "pty", "recording", "search", "settings", "supervisor", "termlog", "terminal", "workspace"},
+	"api":          {"activity", "controller", "event", "proc", "pty", "recording", "screen", "search", "settings", "supervisor", "termlog", "terminal", "workspace"},
 	"serve":        {"api", "stream"},
 
 	"controller/controllertest": {"*"},

@@ -17,6 +17,7 @@ import (
 
 	"drover/backend/activity"
 	"drover/backend/pty"
+	"drover/backend/screen"
 	"drover/backend/settings"
 	"drover/backend/supervisor"
 	"drover/backend/termlog"
@@ -40,6 +41,8 @@ type Deps struct {
 	// TermLog is the log of a block's terminal, opened if need be; it fails for a
 	// block that is not known.
 	TermLog func(block string) (*termlog.Log, error)
+	// SetTheme changes what programs are told that ask for colours.
+	SetTheme func(screen.Theme)
 	// Shells are the shells of this machine.
 	Shells func() []string
 }

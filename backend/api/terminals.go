@@ -1,9 +1,13 @@
 package api
 
 import (
+	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"drover/backend/recording"
+	"drover/backend/screen"
 	"drover/backend/search"
 )
 
@@ -13,6 +17,44 @@ type Terminals struct{ d *Deps }
 // States is what the programs of terminals say of themselves, for those that said
 // something.
 func (t *Terminals) States() []TerminalState { return t.d.News.States() }
+
+// Colours are a page's theme, each as "#rrggbb"; palette has 16.
+type Colours struct {
+	Foreground string   `json:"foreground"`
+	Background string   `json:"background"`
+	Cursor     string   `json:"cursor"`
+	Palette    []string `json:"palette"`
+}
+
+// SetColours says what programs in all terminals are told that ask for colours.
+func (t *Terminals) SetColours(req Colours) error {
+	theme, err := req.theme()
+	if err != nil {
+		return err
+	}
+	t.d.SetTheme(theme)
+	return nil
+}
+
+func (c Colours) theme() (theme screen.Theme, err error) {
+	if len(c.Palette) != len(theme.Palette) {
+		return theme, refuse("set the colours", fmt.Sprintf("the palette has %d of them, not %d", len(c.Palette), len(theme.Palette)))
+	}
+	read := func(to *screen.RGB, text string) {
+		v, e := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 24)
+		if e != nil || len(text) != 7 || text[0] != '#' {
+			err = refuse("set the colours", fmt.Sprintf("%.20q is none; write it as #rrggbb", text))
+		}
+		*to = screen.RGB(v)
+	}
+	read(&theme.Foreground, c.Foreground)
+	read(&theme.Background, c.Background)
+	read(&theme.Cursor, c.Cursor)
+	for i, text := range c.Palette {
+		read(&theme.Palette[i], text)
+	}
+	return theme, err
+}
 
 // searchBytes is about how much of a log one call looks through, so that the
 // page shows what there is and can stop: a few tenths of a second for a regular

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"drover/backend/screen"
 	"drover/backend/termlog"
 )
 
@@ -22,6 +23,7 @@ type Set struct {
 
 	mu     sync.Mutex
 	closed bool
+	theme  screen.Theme // zero: not known
 	terms  map[string]*Terminal
 }
 
@@ -57,6 +59,7 @@ func (s *Set) Open(block string) (*Terminal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the terminal's log: %w", err)
 	}
+	o.Terminal.Theme = s.theme
 	t := New(log, o.Terminal)
 	s.terms[block] = t
 	return t, nil
@@ -69,13 +72,14 @@ func (s *Set) log(block string, o SetOptions) (*termlog.Log, error) {
 	return termlog.Open(filepath.Join(s.dir, block), o.Log)
 }
 
-// Each calls fn with every terminal that is open.
-func (s *Set) Each(fn func(*Terminal)) {
+// SetTheme changes what programs are told that ask for colours, in every terminal.
+func (s *Set) SetTheme(theme screen.Theme) {
 	s.mu.Lock()
+	s.theme = theme
 	all := slices.Collect(maps.Values(s.terms))
 	s.mu.Unlock()
 	for _, t := range all {
-		fn(t)
+		t.SetTheme(theme)
 	}
 }
 

@@ -1,3 +1,4 @@
+import type { ITheme } from "@xterm/xterm";
 import type { BoundWindow } from "../bridge/bound";
 import type { Known, Mirror } from "../bridge/mirror";
 import type { StreamClient } from "../bridge/stream";
@@ -5,6 +6,29 @@ import type { Source, TerminalServices } from "../features/terminal";
 import type { WorkspaceSession } from "../features/workspace";
 import type { CommandRegistry } from "../lib/commands";
 import type { Toasts } from "../ui/toasts";
+
+const ansi = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const;
+const bright = [
+  "brightBlack",
+  "brightRed",
+  "brightGreen",
+  "brightYellow",
+  "brightBlue",
+  "brightMagenta",
+  "brightCyan",
+  "brightWhite",
+] as const;
+
+/** A theme as the backend takes it; what it leaves out is white on black. */
+function coloursOf(theme: ITheme) {
+  const hex = (color: string | undefined, without: string) => (color ?? without).slice(0, 7);
+  return {
+    foreground: hex(theme.foreground, "#ffffff"),
+    background: hex(theme.background, "#000000"),
+    cursor: hex(theme.cursor, "#ffffff"),
+    palette: [...ansi, ...bright].map((name) => hex(theme[name], "#808080")),
+  };
+}
 
 interface Parts {
   mirror: Mirror;
@@ -38,6 +62,8 @@ export function createTerminalServices(parts: Parts): TerminalServices {
     stream,
     settings: source(terminal),
     status: (block) => source((known) => known.statuses[block]),
+    happened: (block) => ({ on: (fn) => mirror.onBlockEvent.on((e) => void (e.block === block && fn(e))) }),
+    setColours: (theme) => void api.terminals.setColours(coloursOf(theme)).catch(() => {}), // of the next change, then
     nameOf: (block) => session.nameOf(block),
     ensure: async (block, { cols, rows, force }) => {
       mirror.takeStatus(await api.controllers.ensure({ block, force, revive: force, cols, rows }));

@@ -358,6 +358,7 @@ export class FakeBackend {
     "Controllers.Undo": (req) => this.#undo(req.id),
     "Controllers.CloseNow": (req) => this.#finish(req.id),
     "Activity.Snapshot": () => this.activity,
+    "Terminals.SetColours": () => undefined,
     "Terminals.States": () => Object.values(this.terminals),
     "Activity.Dismiss": (req) => {
       this.activity = { ...this.activity, ended: this.activity.ended.filter((e) => e.id !== req.id) };

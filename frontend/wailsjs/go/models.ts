@@ -97,6 +97,12 @@ export namespace api {
 	    ask: boolean;
 	    items: CloseItem[];
 	}
+	export interface Colours {
+	    foreground: string;
+	    background: string;
+	    cursor: string;
+	    palette: string[];
+	}
 	export interface EndProcess {
 	    process: string;
 	    force: boolean;

@@ -49,6 +49,8 @@ const services = (): TerminalServices => ({
     },
   }),
   nameOf: () => "zsh",
+  happened: () => ({ on: () => ({ dispose: () => {} }) }),
+  setColours: () => {},
   ensure,
   close,
   modes: async () => ({ known: false, canonical: false, echo: false, lineLimit: 0 }),

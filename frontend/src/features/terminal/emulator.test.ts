@@ -20,10 +20,6 @@ function setUp(hooks: Partial<EmulatorHooks> = {}) {
     {
       input: (data) => input.push(new TextDecoder().decode(data)),
       key: () => false,
-      live: () => true,
-      bell: () => {},
-      clipboardWrite: () => {},
-      clipboardRefused: () => {},
       scrolled: () => {},
       selected: () => {},
       found: () => {},
@@ -79,32 +75,6 @@ describe("queries", () => {
     emulator.open(jsdomScreen());
     await write("\x1b]4;1;#123456\x07\x1b]11;#000000\x07ok");
     expect(input).toEqual([]);
-  });
-});
-
-describe("a program's reach", () => {
-  const put = (text: string) => `\x1b]52;c;${btoa(text)}\x07`;
-
-  it("puts text into the clipboard, never out of it", async () => {
-    const clipboardWrite = vi.fn();
-    const clipboardRefused = vi.fn();
-    const { write } = setUp({ clipboardWrite, clipboardRefused });
-    await write(`${put("hi")}\x1b]52;c;?\x07\x1b]52;c;???\x07\x1b]52\x07`);
-    expect(clipboardWrite.mock.calls).toEqual([["hi"]]);
-    expect(clipboardRefused).toHaveBeenCalledTimes(1);
-  });
-
-  it("does nothing but draw during a replay", async () => {
-    const clipboardWrite = vi.fn();
-    const bell = vi.fn();
-    let live = false;
-    const { write } = setUp({ clipboardWrite, bell, live: () => live });
-    await write(`${put("old")}\x07`);
-    expect(clipboardWrite).not.toHaveBeenCalled();
-    expect(bell).not.toHaveBeenCalled();
-    live = true;
-    await write("\x07");
-    expect(bell).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -10,7 +10,7 @@ import type { Screen } from "./intake";
 import { followLink, type LinkActions, UrlLinkProvider } from "./links";
 import { lossLine } from "./loss";
 import { cleanPaste } from "./paste";
-import { readClipboardOrder, silenceQueries } from "./queries";
+import { silenceQueries } from "./queries";
 import type { Sink } from "./scheduler";
 import { type ScrollState, ScrollWatch } from "./scroll-watch";
 import { type FindOptions, findColors } from "./search-model";
@@ -35,11 +35,6 @@ export interface EmulatorHooks {
   input(data: Uint8Array): void;
   /** A key, before the emulator sees it; true keeps it from the program. */
   key(event: KeyboardEvent): boolean;
-  /** False during a replay: then old output must ring no bell and set no clipboard. */
-  live(): boolean;
-  bell(): void;
-  clipboardWrite(text: string): void;
-  clipboardRefused(): void;
   scrolled(state: ScrollState): void;
   selected(): void;
   found(index: number, count: number): void;
@@ -78,7 +73,6 @@ export class Emulator implements Screen, Sink, Disposable {
     activateWidths(terminal);
     terminal.loadAddon(this.search);
     for (const handler of silenceQueries(terminal.parser)) own.add(handler);
-    own.add(terminal.parser.registerOscHandler(52, (data) => this.onClipboard(data, hooks)));
     terminal.options.linkHandler = {
       allowNonHttpProtocols: true, // they are looked at by followLink, which can say so
       activate: (event, url) => followLink(hooks.links, event, url),
@@ -88,7 +82,6 @@ export class Emulator implements Screen, Sink, Disposable {
     own.add(terminal.registerLinkProvider(new UrlLinkProvider(terminal, hooks.links)));
     own.add(terminal.onData((text) => hooks.input(utf8.encode(text))));
     own.add(terminal.onBinary((text) => hooks.input(Uint8Array.from(text, (char) => char.charCodeAt(0)))));
-    own.add(terminal.onBell(() => hooks.live() && hooks.bell()));
     own.add(terminal.onSelectionChange(() => hooks.selected()));
     own.add(
       this.search.onDidChangeResults(({ resultIndex, resultCount }) => hooks.found(resultIndex, resultCount)),
@@ -204,14 +197,6 @@ export class Emulator implements Screen, Sink, Disposable {
   dispose(): void {
     this.own.dispose();
     this.terminal.dispose();
-  }
-
-  private onClipboard(data: string, hooks: EmulatorHooks): boolean {
-    if (!hooks.live()) return true;
-    const order = readClipboardOrder(data);
-    if (order.kind === "write") hooks.clipboardWrite(order.text);
-    else if (order.kind === "read") hooks.clipboardRefused();
-    return true;
   }
 
   private fixRowHeight(): void {

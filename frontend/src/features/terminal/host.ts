@@ -83,7 +83,12 @@ export class TerminalHost implements Disposable {
 
   // The theme is a class on the root; "system" follows a media query.
   private watchTheme(): void {
-    const changed = () => this.onTheme.fire(this.theme());
+    const changed = () => {
+      const theme = this.theme();
+      this.onTheme.fire(theme);
+      this.services.setColours(theme);
+    };
+    this.services.setColours(this.theme());
     const observer = new MutationObserver(changed);
     observer.observe(document.documentElement, {
       attributes: true,

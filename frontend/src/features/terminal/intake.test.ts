@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Intake, LIVE_AFTER_MS } from "./intake";
+import { Intake } from "./intake";
 import { type FrameSource, WriteScheduler } from "./scheduler";
 
 const text = (value: string) => new TextEncoder().encode(value);
@@ -136,19 +136,6 @@ describe("intake", () => {
     expect(intake.drop()).toBe(1);
     run();
     expect(did).toEqual(["80x24", "a", "90x24"]);
-  });
-
-  it("is live once a replay has ended, and not again after a drop until the next end", async () => {
-    const { intake, run } = setUp();
-    intake.opened(0, 80, 24);
-    intake.data(0, text("old"));
-    expect(intake.live).toBe(false);
-    run();
-    expect(intake.live).toBe(false);
-    await vi.advanceTimersByTimeAsync(LIVE_AFTER_MS);
-    expect(intake.live).toBe(true);
-    intake.drop();
-    expect(intake.live).toBe(false);
   });
 
   it("draws a screen in place of what waits, at its own size", () => {

@@ -15,19 +15,13 @@ export interface Screen {
   lost(bytes: number, unsure: boolean, done: () => void): void;
 }
 
-/** Nothing new for so long after a replay: what comes now is new. */
-export const LIVE_AFTER_MS = 250;
-
 export class Intake {
   private readonly queue: WriteQueue;
   private readonly screen: Screen;
   private readonly acked: (offset: number) => void;
   private readonly shown: (offset: number) => void;
   private end = 0;
-  private done = 0;
   private started = false;
-  private liveNow = false;
-  private timer: ReturnType<typeof setTimeout> | undefined;
   // What waits or is being parsed, for the byte at which a drop goes on.
   private pushed: { offset: number; size: number }[] = [];
   private lostFrom: number | undefined;
@@ -55,23 +49,16 @@ export class Intake {
     return this.left;
   }
 
-  /** False while old output is replayed: then it must cause nothing but text. */
-  get live(): boolean {
-    return this.liveNow;
-  }
-
   opened(next: number, cols: number, rows: number): void {
     this.forget();
     this.left = false;
     this.end = next;
-    this.done = next;
-    this.replaying();
     const again = this.started;
     this.started = true;
     this.queue.step((done) => {
       if (again) this.screen.reset();
       this.screen.resize(cols, rows);
-      this.parsed(next);
+      this.acked(next);
       done();
     });
   }
@@ -82,15 +69,14 @@ export class Intake {
     this.end = offset;
     this.left = this.screen.reading;
     if (this.left) {
-      this.parsed(offset);
+      this.acked(offset);
       this.shown(offset);
       return;
     }
-    this.replaying();
     this.queue.step((done) => {
       this.screen.resize(cols, rows);
       this.screen.draw(bytes, () => {
-        this.parsed(offset);
+        this.acked(offset);
         this.shown(offset);
         done();
       });
@@ -100,7 +86,7 @@ export class Intake {
   data(offset: number, bytes: Uint8Array): void {
     if (this.left) {
       this.end = offset + bytes.length;
-      this.parsed(this.end);
+      this.acked(this.end);
       return;
     }
     let at = 0;
@@ -123,14 +109,14 @@ export class Intake {
   lost(from: number, to: number, unsure: boolean): void {
     if (this.left) {
       this.end = to;
-      this.parsed(to);
+      this.acked(to);
       return;
     }
     this.lostFrom ??= from;
     this.queue.step((done) => {
       this.lostFrom = undefined;
       this.screen.lost(to - from, unsure, () => {
-        this.parsed(to);
+        this.acked(to);
         done();
       });
     });
@@ -146,7 +132,6 @@ export class Intake {
    * must go on. Sizes and losses that wait with it come again with the attach.
    */
   drop(): number {
-    this.replaying();
     let waiting = this.queue.waiting;
     if (waiting === 0 && this.lostFrom === undefined) return this.end;
     for (let last = this.pushed.pop(); last && waiting > 0; last = this.pushed.pop()) {
@@ -160,7 +145,6 @@ export class Intake {
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
     this.queue.dispose();
   }
 
@@ -178,7 +162,7 @@ export class Intake {
     this.queue.push(bytes, (count) => {
       if (this.pushed[0] && this.pushed[0].offset + this.pushed[0].size <= offset + count)
         this.pushed.shift();
-      this.parsed(offset + count);
+      this.acked(offset + count);
     });
   }
 
@@ -187,20 +171,5 @@ export class Intake {
       this.screen.resize(cols, rows);
       done();
     });
-  }
-
-  private parsed(offset: number): void {
-    this.done = offset;
-    this.acked(offset);
-    if (this.liveNow || this.done < this.end) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.liveNow = this.done >= this.end;
-    }, LIVE_AFTER_MS);
-  }
-
-  private replaying(): void {
-    clearTimeout(this.timer);
-    this.liveNow = false;
   }
 }

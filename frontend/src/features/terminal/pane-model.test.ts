@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaults, exitOf, status as fakeStatus } from "../../../test/fake";
 import { StreamClient } from "../../bridge/stream";
 import { FakeSocket } from "../../bridge/stream-fake";
-import type { Modes, Status } from "../../bridge/types";
+import type { BlockEvent, Modes, Status } from "../../bridge/types";
+import { Emitter } from "../../lib/emitter";
 import { terminalCommands } from "./commands";
 import { Emulator } from "./emulator";
 import { TerminalHost } from "./host";
-import { LIVE_AFTER_MS } from "./intake";
 import { jsdomScreen } from "./jsdom-screen";
 import { PaneModel } from "./pane-model";
 import type { TerminalServices, TerminalSettings } from "./services";
@@ -29,6 +29,9 @@ let modes: Modes;
 let statusListeners: Set<() => void>;
 let calls: unknown[][];
 let clipboard: string;
+let happened: Emitter<BlockEvent>;
+const tell = (event: Partial<BlockEvent>) =>
+  happened.fire({ seq: 1, block: "b", event: "bell", title: "", text: "", exit: 0, took: 0, ...event });
 
 const socket = () => sockets.at(-1) as FakeSocket;
 const say = (text: string, offset = 0) =>
@@ -55,6 +58,8 @@ function services(): TerminalServices {
     platform: "linux",
     stream,
     settings: { get: () => settings, subscribe: () => () => {} },
+    happened: () => happened,
+    setColours: () => {},
     status: () => ({
       get: () => status,
       subscribe: (listener) => {
@@ -86,6 +91,7 @@ beforeEach(async () => {
   sockets = [];
   calls = [];
   clipboard = "";
+  happened = new Emitter();
   status = undefined;
   modes = { known: true, canonical: false, echo: true, lineLimit: 4095 };
   statusListeners = new Set();
@@ -332,19 +338,22 @@ describe("paste and copy", () => {
     expect(clipboard).toContain("word");
   });
 
-  it("lets a program write the clipboard with a notice, but not what it said before", async () => {
+  it("lets a program write the clipboard with a notice, and not read it", async () => {
     await attached();
-    const order = `\x1b]52;c;${btoa("fresh")}\x07`;
-    say(order);
-    await later(LIVE_AFTER_MS * 2);
-    expect(clipboard).toBe("");
-    say(order, order.length);
+    tell({ event: "clipboard", text: "fresh" });
+    tell({ event: "clipboard-asked" });
     await later();
     expect(clipboard).toBe("fresh");
     expect(calls).toContainEqual([
       "notify",
       expect.objectContaining({ title: "zsh put text into the clipboard" }),
     ]);
+  });
+
+  it("flashes at a bell", async () => {
+    await attached();
+    tell({ event: "bell" });
+    expect(pane.store.getState().bells).toBe(1);
   });
 
   it.each([

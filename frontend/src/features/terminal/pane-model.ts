@@ -3,7 +3,7 @@
 
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { StreamChannel, TextArea } from "../../bridge/stream";
-import type { Status } from "../../bridge/types";
+import type { BlockEvent, Status } from "../../bridge/types";
 import { chordOf, chordText } from "../../lib/chord";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
 import { errorText } from "../../lib/format";
@@ -112,6 +112,7 @@ export class PaneModel implements TerminalHandle, Disposable {
     this.own.add(services.stream.onState(() => this.restrip()));
     this.own.defer(services.settings.subscribe(() => this.settingsChanged()));
     this.own.defer(services.status(block).subscribe(() => this.statusChanged()));
+    this.own.add(services.happened(block).on((event) => this.happened(event)));
     this.statusChanged();
   }
 
@@ -309,10 +310,6 @@ export class PaneModel implements TerminalHandle, Disposable {
     return {
       input: (data) => this.input(data),
       key: (event) => this.key(event),
-      live: () => this.intake.live,
-      bell: () => this.bell(),
-      clipboardWrite: (text) => this.clipboard.programWrote(text),
-      clipboardRefused: () => this.clipboard.programAsked(),
       scrolled: (scroll) => {
         this.store.setState({ scroll });
         this.readingChanged();
@@ -529,6 +526,23 @@ export class PaneModel implements TerminalHandle, Disposable {
     const opens = this.host.services.platform === "darwin" ? "⌘ click opens" : "Ctrl+click opens";
     const hint = openable(url) === undefined ? "is not opened" : opens;
     this.store.setState({ target: { url: shownTarget(url), hint } });
+  }
+
+  private happened(event: BlockEvent): void {
+    switch (event.event) {
+      case "bell":
+        this.bell();
+        break;
+      case "clipboard":
+        this.clipboard.programWrote(event.text);
+        break;
+      case "clipboard-asked":
+        this.clipboard.programAsked();
+        break;
+      case "notification":
+      case "command":
+        break; // told by the app, also for terminals without a pane
+    }
   }
 
   private bell(): void {

@@ -22,6 +22,8 @@ export function silenceQueries(parser: IParser): IDisposable[] {
     parser.registerCsiHandler({ prefix: "?", final: "u" }, swallow), // kitty keyboard
     parser.registerDcsHandler({ intermediates: "$", final: "q" }, swallow), // DECRQSS
     parser.registerDcsHandler({ intermediates: "+", final: "q" }, swallow), // XTGETTCAP
+    // The backend tells of these, whether anybody looks or not.
+    ...[9, 52, 99, 777].map((code) => parser.registerOscHandler(code, swallow)),
     ...[4, 10, 11, 12].map((code) => parser.registerOscHandler(code, asksForColour)),
   ];
 }
@@ -29,24 +31,4 @@ export function silenceQueries(parser: IParser): IDisposable[] {
 // "4;1;?" and "11;?" ask; without a question mark it sets, which xterm.js does.
 function asksForColour(data: string): boolean {
   return data.split(";").includes("?");
-}
-
-/** What OSC 52 wants. Reading is always refused: any output could do it. */
-export type ClipboardOrder = { kind: "write"; text: string } | { kind: "read" } | { kind: "broken" };
-
-/** The most text that a program may put into the clipboard. */
-export const MAX_CLIPBOARD_BYTES = 1024 * 1024;
-
-export function readClipboardOrder(data: string): ClipboardOrder {
-  const semicolon = data.indexOf(";");
-  const payload = data.slice(semicolon + 1);
-  if (semicolon < 0) return { kind: "broken" };
-  if (payload === "?") return { kind: "read" };
-  if (payload.length > (MAX_CLIPBOARD_BYTES * 4) / 3) return { kind: "broken" };
-  try {
-    const bytes = Uint8Array.from(atob(payload), (char) => char.charCodeAt(0));
-    return { kind: "write", text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
-  } catch {
-    return { kind: "broken" };
-  }
 }

@@ -1,8 +1,11 @@
 // What a terminal needs of the app. The app hands it in once; so this feature
 // depends on no other.
 
+import type { ITheme } from "@xterm/xterm";
 import type { StreamClient } from "../../bridge/stream";
-import type { Level, Modes, Settings, Status } from "../../bridge/types";
+import type { BlockEvent, Level, Modes, Settings, Status } from "../../bridge/types";
+
+import type { Disposable } from "../../lib/disposable";
 
 export type TerminalSettings = Settings["terminal"];
 
@@ -18,6 +21,10 @@ export interface TerminalServices {
   readonly settings: Source<TerminalSettings>;
   /** The status of one block; undefined while it is not known. */
   status(block: string): Source<Status | undefined>;
+  /** What happens in a block's terminal, whether its pane is looked at or not. */
+  happened(block: string): { on(fn: (event: BlockEvent) => void): Disposable };
+  /** What programs are told that ask for colours. */
+  setColours(theme: ITheme): void;
   /** The name of a block, for notices and file names. */
   nameOf(block: string): string;
   /** Starts the block in this size if it is not running; `force` restarts it. */

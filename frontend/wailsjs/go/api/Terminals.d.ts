@@ -8,4 +8,6 @@ export function Record(arg1:api.Recording):Promise<string>;
 
 export function Search(arg1:api.Search):Promise<api.SearchHits>;
 
+export function SetColours(arg1:api.Colours):Promise<void>;
+
 export function States():Promise<Array<api.TerminalState>>;

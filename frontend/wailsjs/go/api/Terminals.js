@@ -14,6 +14,10 @@ export function Search(arg1) {
   return window['go']['api']['Terminals']['Search'](arg1);
 }
 
+export function SetColours(arg1) {
+  return window['go']['api']['Terminals']['SetColours'](arg1);
+}
+
 export function States() {
   return window['go']['api']['Terminals']['States']();
 }
