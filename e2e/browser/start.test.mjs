@@ -91,3 +91,19 @@ session("a wrong value in the settings file is shown with its line, and the rest
   await app.key("Control+,");
   await app.says(/Line 4, terminal\.fontSize: .+/);
 });
+
+session("keys act on no pane that the settings cover, and the key that closes closes the settings", async (app) => {
+  const term = await app.newTerminal();
+  const settings = app.page.getByRole("region", { name: "Settings" });
+  await app.key("Control+,");
+  await settings.waitFor();
+  await app.key("Control+Shift+W");
+  await settings.waitFor({ state: "hidden" });
+  assert.deepEqual(await app.blocks(), [term.block]);
+  await term.hasKeys();
+  await app.key("Control+,");
+  await settings.waitFor();
+  const second = await app.opens(() => app.key("Control+Shift+D"));
+  await settings.waitFor({ state: "hidden" });
+  assert.deepEqual((await app.blocks()).sort(), [term.block, second.block].sort());
+});

@@ -91,6 +91,26 @@ describe("the whole of the window", () => {
     expect(services.shell.getState().palette).toBe(true);
   });
 
+  it("lets no key reach panes that the settings cover, and closes the settings by the key that closes", async () => {
+    const shift = { ctrlKey: true, shiftKey: true };
+    services.commands.run("settings.open");
+    const called = backend.calls.length;
+    press({ key: "W", code: "KeyW", ...shift });
+    expect(services.shell.getState().settings).toBeUndefined();
+    expect(backend.calls.slice(called)).toEqual([]);
+
+    services.commands.run("settings.open");
+    press({ key: "T", code: "KeyT", ...shift });
+    expect(services.shell.getState().settings).toBeUndefined();
+    await vi.waitFor(() => expect(backend.calls.map((c) => c.method)).toContain("Workspaces.OpenTerminal"));
+  });
+
+  it("shows a pane that was asked for, whatever covers it", async () => {
+    services.commands.run("settings.open");
+    services.session.focusBlock("api");
+    await vi.waitFor(() => expect(services.shell.getState().settings).toBeUndefined());
+  });
+
   it("draws the theme that is set", async () => {
     expect(document.documentElement.classList.contains("theme-light")).toBe(true);
     await backend.call("Settings.Set", { path: "theme", value: "dark" });

@@ -12,7 +12,7 @@ import { errorText } from "../lib/format";
 import { Toasts } from "../ui/toasts";
 import { registerAppCommands } from "./commands";
 import { watchNotices } from "./notices";
-import { createShell, type Shell } from "./shell";
+import { coverOf, createShell, type Shell } from "./shell";
 import { listenForKeys, refuseDrops } from "./shortcuts";
 import { createTerminalServices } from "./terminalServices";
 import { followTheme } from "./theme";
@@ -41,8 +41,9 @@ export function createServices(win: BoundWindow & Window, link?: BrowserLink): S
   if (link) store.add(link.onState.on((state) => mirror.link(state)));
   const toasts = store.add(new Toasts());
   const session = store.add(new WorkspaceSession(mirror, toasts));
-  const commands = store.add(new CommandRegistry(onMac()));
   const shell = createShell();
+  const cover = coverOf(shell);
+  const commands = store.add(new CommandRegistry(onMac(), cover));
   const stream = new StreamClient({
     endpoint: async () => {
       const { streamUrl, streamToken } = await api.app.hello();
@@ -56,6 +57,7 @@ export function createServices(win: BoundWindow & Window, link?: BrowserLink): S
 
   store.add(registerAppCommands(commands, shell, session));
   store.add(registerWorkspaceCommands(commands, session));
+  store.add(session.onFocus.on(cover.leave));
   store.add(session.onFocus.on((block) => terminals.handle(block)?.focus()));
   const focused = () => {
     const block = session.block;

@@ -92,4 +92,42 @@ describe("command registry", () => {
     registry.register(command("a"));
     expect(registry.all()).toHaveLength(1);
   });
+
+  it("while the panes are covered runs nothing on them, and shows them before it changes them", () => {
+    let covered = true;
+    const cover = {
+      covered: () => covered,
+      leave: () => {
+        covered = false;
+      },
+    };
+    registry = new CommandRegistry(false, cover);
+    registry.register(command("copy", { panes: "acts", keys: ["Mod+Shift+C"] }));
+    registry.register(
+      command("open", {
+        panes: "shows",
+        keys: ["Mod+Shift+T"],
+        run: () => void ran.push(`covered: ${covered}`),
+      }),
+    );
+    registry.register(command("close", { panes: "closes", keys: ["Mod+Shift+W"], when: () => !covered }));
+    registry.register(command("palette"));
+    expect(registry.offered().map((c) => c.id)).toEqual(["open", "palette"]);
+
+    const shift = { ctrlKey: true, shiftKey: true };
+    expect(registry.resolve(press("C", shift), false)).toBeUndefined();
+    registry.run("copy");
+    registry.run("palette");
+    expect([covered, ran]).toEqual([true, ["palette"]]);
+
+    expect(registry.resolve(press("W", shift), false)?.id).toBe("close");
+    registry.run("close");
+    expect([covered, ran]).toEqual([false, ["palette"]]);
+    registry.run("close");
+    expect(ran).toEqual(["palette", "close"]);
+
+    covered = true;
+    registry.run("open");
+    expect(ran).toEqual(["palette", "close", "covered: false"]);
+  });
 });

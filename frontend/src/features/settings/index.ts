@@ -1,2 +1,2 @@
-export type { SectionId } from "./model";
+export { type SectionId, sections } from "./model";
 export { SettingsView } from "./SettingsView";

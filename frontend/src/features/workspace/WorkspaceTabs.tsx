@@ -23,7 +23,10 @@ export function WorkspaceTabs() {
   const statuses = useKnown((k) => k.statuses);
   const renaming = useWorkspaceUi((ui) => ui.renaming);
   const [over, setOver] = useState("");
-  const go = (id: string) => session.try("That workspace could not be shown", session.activate(id));
+  const go = (id: string) => {
+    commands.uncover();
+    session.try("That workspace could not be shown", session.activate(id));
+  };
   const drop = (e: DragEvent, id: string) => {
     setOver("");
     const block = draggedBlock();
