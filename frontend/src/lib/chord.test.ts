@@ -75,6 +75,8 @@ describe("chords", () => {
     expect(read({ key: "!", code: "Digit1", ctrlKey: true, shiftKey: true })).toBe("Ctrl+Shift+1");
     expect(read({ key: "Control", code: "ControlLeft", ctrlKey: true })).toBeUndefined();
     expect(read({ key: "Dead", code: "Quote" })).toBeUndefined();
+    expect(read({ key: "Unidentified", code: "Tab", ctrlKey: true, shiftKey: true })).toBe("Ctrl+Shift+Tab");
+    expect(read({ key: "Unidentified", code: "ShiftLeft", shiftKey: true })).toBeUndefined();
   });
 
   it.each([

@@ -68,10 +68,30 @@ export interface KeyLike {
   metaKey: boolean;
 }
 
+/** Keys whose place has the name that the key has. */
+const namedByPlace = new Set([
+  "Tab",
+  "Enter",
+  "Escape",
+  "Backspace",
+  "Delete",
+  "Home",
+  "End",
+  "PageUp",
+  "PageDown",
+  "ArrowUp",
+  "ArrowDown",
+  "ArrowLeft",
+  "ArrowRight",
+]);
+
 /** The chord of a key event; undefined while only modifiers are held. */
 export function chordOf(event: KeyLike): Chord | undefined {
+  // X11 calls Tab with Shift ISO_Left_Tab, which WebKitGTK has no name for.
+  const unnamed = event.key === "Unidentified" || event.key === "";
+  const named = unnamed && namedByPlace.has(event.code) ? event.code : event.key;
   if (
-    ["Control", "Shift", "Alt", "Meta", "AltGraph", "Dead", "Process", "Unidentified"].includes(event.key)
+    ["", "Control", "Shift", "Alt", "Meta", "AltGraph", "Dead", "Process", "Unidentified"].includes(named)
   ) {
     return undefined;
   }
@@ -79,8 +99,8 @@ export function chordOf(event: KeyLike): Chord | undefined {
   // sign: the place of the key decides then.
   const letter = /^Key([A-Z])$/.exec(event.code)?.[1];
   const digit = /^Digit([0-9])$/.exec(event.code)?.[1];
-  const latin = /^[\x20-\x7e]$/.test(event.key);
-  let key = keyName(event.key);
+  const latin = /^[\x20-\x7e]$/.test(named);
+  let key = keyName(named);
   if (letter && (!latin || event.altKey)) key = letter;
   else if (digit && (event.shiftKey || event.altKey)) key = digit;
   return { ctrl: event.ctrlKey, alt: event.altKey, shift: event.shiftKey, meta: event.metaKey, key };
