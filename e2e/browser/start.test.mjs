@@ -88,8 +88,15 @@ session("a wrong value in the settings file is shown with its line, and the rest
   world.settings('{\n  // by hand\n  "terminal": {\n    "fontSize": "big",\n    "scrollback": 1234\n  }\n}\n');
   await until("the file is read", async () => (await app.call("Settings.Load")).problems.length === 1);
   assert.equal((await app.call("Settings.Load")).settings.terminal.scrollback, 1234);
-  await app.key("Control+,");
-  await app.says(/Line 4, terminal\.fontSize: .+/);
+  const notice = app.page.getByRole("list", { name: "Notices" });
+  await notice.getByText(/Line 4, terminal\.fontSize: .+ The rest applies/).waitFor();
+  await app.page.getByRole("button", { name: "1 problem in Settings" }).waitFor();
+  await notice.getByRole("button", { name: "Show in the settings" }).click();
+  await app.page.getByRole("region", { name: "Settings" }).getByText(/Line 4, terminal\.fontSize: .+/).waitFor();
+  world.settings('{ "keys": { "palette.open": "Ctrl+Shft+P" } }\n');
+  await notice.getByText(/keys\.palette\.open: .*Ctrl\+Shft\+P/).waitFor();
+  world.settings("{}\n");
+  await notice.getByText("keys.palette.open").waitFor({ state: "hidden" });
 });
 
 session("keys act on no pane that the settings cover, and the key that closes closes the settings", async (app) => {

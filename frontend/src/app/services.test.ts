@@ -138,6 +138,32 @@ describe("the whole of the window", () => {
     ]);
   });
 
+  it("says once per change what is wrong in the settings file, and takes it back", async () => {
+    const said = () => services.toasts.store.getState().map((t) => t.text);
+    const file = async (line: number) => {
+      const problem = { line, column: 3, key: "terminal.fontSize", text: "must be a number from 6 to 48" };
+      backend.view = { ...backend.view, problems: line > 0 ? [problem] : [] };
+      backend.emit("settings", {});
+      await vi.waitFor(() =>
+        expect(services.mirror.known.settings?.problems.map((p) => p.line)).toEqual(line > 0 ? [line] : []),
+      );
+    };
+    await file(7);
+    expect(said()).toEqual(["Line 7, terminal.fontSize: must be a number from 6 to 48. The rest applies."]);
+    services.toasts.remove("settings-problems");
+    await backend.call("Settings.Set", { path: "view.dockRows", value: 5 });
+    await vi.waitFor(() => expect(services.mirror.known.settings?.settings.view.dockRows).toBe(5));
+    expect(said()).toEqual([]);
+    await file(8);
+    expect(said()).toHaveLength(1);
+    await file(0);
+    expect(said()).toEqual([]);
+    await backend.call("Settings.Set", { path: "keys.palette.open", value: "Ctrl+Shft+L" });
+    await vi.waitFor(() =>
+      expect(said()).toEqual([expect.stringContaining("keys.palette.open: “Ctrl+Shft+L”")]),
+    );
+  });
+
   it("says so when a command fails", async () => {
     backend.failing["Workspaces.OpenTerminal"] = "cannot start: there is no shell";
     services.commands.run("terminal.open");

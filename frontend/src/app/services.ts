@@ -11,7 +11,7 @@ import { type Disposable, DisposableStore } from "../lib/disposable";
 import { errorText } from "../lib/format";
 import { Toasts } from "../ui/toasts";
 import { registerAppCommands } from "./commands";
-import { watchNotices } from "./notices";
+import { watchNotices, watchSettings } from "./notices";
 import { coverOf, createShell, type Shell } from "./shell";
 import { listenForKeys, refuseDrops } from "./shortcuts";
 import { createTerminalServices } from "./terminalServices";
@@ -80,6 +80,8 @@ export function createServices(win: BoundWindow & Window, link?: BrowserLink): S
   );
   store.add(followTheme(mirror, win));
   store.add(watchNotices(mirror, toasts, session));
+  // After the keys are in force: it judges them too.
+  store.add(watchSettings(mirror, toasts, commands));
   store.add(listenForKeys(win, commands));
   // After the commands: a chord is never text.
   const ahead = store.add(

@@ -41,11 +41,14 @@ describe("chords", () => {
     ["Ctrl+Up", "Ctrl+ArrowUp"],
     ["Ctrl++", "Ctrl+Plus"],
     ["esc", "Escape"],
+    ["ctrl+pageup", "Ctrl+PageUp"],
+    ["Alt+f12", "Alt+F12"],
+    ["MediaPlayPause", "MediaPlayPause"],
   ])("%s is %s", (text, spelt) => {
     expect(chordText(parse(text))).toBe(spelt);
   });
 
-  it.each(["", "Ctrl", "Ctrl+K+J", "Ctrl+Shift+"])("%j is no chord", (text) => {
+  it.each(["", "Ctrl", "Ctrl+K+J", "Ctrl+Shift+", "Strg+K", "Ctrl+Foo", "F25"])("%j is no chord", (text) => {
     expect(parseChord(text, false)).toBeUndefined();
   });
 

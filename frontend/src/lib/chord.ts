@@ -24,6 +24,25 @@ const aliases: Record<string, string> = {
   plus: "+",
 };
 
+/** Keys that are written as a word, by that word in small letters. */
+const words = new Map(
+  [
+    ...["Escape", "Enter", "Tab", "Backspace", "Delete", "Insert", "Home", "End", "PageUp", "PageDown"],
+    ...["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "ContextMenu", "PrintScreen", "Pause"],
+    ...["CapsLock", "NumLock", "ScrollLock", "Help", "Clear", "Copy", "Cut", "Paste", "Undo", "Redo", "Find"],
+    ...Array.from({ length: 24 }, (_, i) => `F${i + 1}`),
+  ].map((name) => [name.toLowerCase(), name]),
+);
+// Keys of keyboards with more of them.
+const further = /^(Audio|Browser|Launch|Media|Mail|Zoom|Brightness)[A-Z]\w*$/;
+
+/** The name of a key as written by hand; undefined when there is no such key. */
+function readKey(text: string): string | undefined {
+  const alias = aliases[text.toLowerCase()] ?? text;
+  if (alias.length === 1) return alias.toUpperCase();
+  return words.get(alias.toLowerCase()) ?? (further.test(alias) ? alias : undefined);
+}
+
 /** Reads a chord; undefined when the text is none. */
 export function parseChord(text: string, mac: boolean): Chord | undefined {
   const chord: Chord = { ctrl: false, alt: false, shift: false, meta: false, key: "" };
@@ -36,8 +55,11 @@ export function parseChord(text: string, mac: boolean): Chord | undefined {
     else if (low === "alt" || low === "option") chord.alt = true;
     else if (low === "shift") chord.shift = true;
     else if (low === "meta" || low === "cmd" || low === "super") chord.meta = true;
-    else if (part === "" || chord.key !== "") return undefined;
-    else chord.key = keyName(aliases[low] ?? part);
+    else {
+      const key = readKey(part);
+      if (key === undefined || chord.key !== "") return undefined;
+      chord.key = key;
+    }
   }
   return chord.key === "" ? undefined : chord;
 }

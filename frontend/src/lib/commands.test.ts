@@ -54,6 +54,18 @@ describe("command registry", () => {
     expect(registry.resolve(press("A", { ctrlKey: true, shiftKey: true }), true)?.id).toBe("b");
   });
 
+  it("says which own keys are none, and keeps the default for them", () => {
+    registry.register(command("a", { keys: ["Mod+Shift+A"] }));
+    registry.register(command("b", { keys: ["Mod+Shift+B"] }));
+    registry.setOverrides({ a: "Ctrl+Shft+A", b: "", gone: "F9" });
+    expect(registry.problems()).toMatchObject([
+      { id: "a", text: expect.stringContaining("Ctrl+Shft+A") },
+      { id: "gone", text: "there is no such command" },
+    ]);
+    expect(registry.shownChord("a")).toMatchObject({ shift: true, key: "A" });
+    expect(registry.chords("b")).toEqual([]);
+  });
+
   it("lets the keys of a command through that may not run now", () => {
     let may = false;
     registry.register(command("a", { keys: ["Mod+Shift+A"], when: () => may }));

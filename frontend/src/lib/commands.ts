@@ -104,10 +104,22 @@ export class CommandRegistry implements Disposable {
     return this.#overrides[id] !== undefined;
   }
 
+  /** What is wrong with a person's own keys, by the id they stand under; the command keeps its default then. */
+  problems(): { id: string; text: string }[] {
+    return Object.entries(this.#overrides).flatMap(([id, text]) => {
+      if (!this.#commands.has(id)) return [{ id, text: "there is no such command" }];
+      if (text === "" || parseChord(text, this.mac)) return [];
+      return [{ id, text: `“${text}” is no key; write it like "Ctrl+Shift+K", or "" for none` }];
+    });
+  }
+
   /** The chords in force for a command. */
   chords(id: string): Chord[] {
     const own = this.#overrides[id];
-    const texts = own !== undefined ? [own] : (this.#commands.get(id)?.keys ?? []);
+    if (own === "") return [];
+    const chosen = own === undefined ? undefined : parseChord(own, this.mac);
+    if (chosen) return [chosen];
+    const texts = this.#commands.get(id)?.keys ?? [];
     return texts.map((t) => parseChord(t, this.mac)).filter((c) => c !== undefined);
   }
 
