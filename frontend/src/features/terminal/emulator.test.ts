@@ -167,6 +167,21 @@ describe("emulator", () => {
     expect([emulator.terminal.cols, emulator.terminal.rows]).toEqual([2, 1]);
   });
 
+  it("begins with the match nearest above the bottom of what is shown, and stays on it while the text grows", async () => {
+    const { emulator, write } = setUp();
+    emulator.open(jsdomScreen());
+    const lines = Array.from({ length: 100 }, (_, y) => (y % 10 === 0 ? `mark ${y}` : "line"));
+    await write(lines.join("\r\n"));
+    const at = () => emulator.terminal.getSelectionPosition()?.start.y;
+    const grow = { regex: false, matchCase: false, word: false, incremental: true };
+    emulator.find("ma", grow, "previous");
+    expect(at()).toBe(90);
+    emulator.find("mark", grow, "previous");
+    expect(at()).toBe(90);
+    emulator.find("mark", { ...grow, incremental: false }, "previous");
+    expect(at()).toBe(80);
+  });
+
   it("counts what it finds, and throws for a broken pattern", async () => {
     const found = vi.fn();
     const { emulator, write } = setUp({ found });

@@ -13,7 +13,7 @@ import { cleanPaste } from "./paste";
 import { readClipboardOrder, silenceQueries } from "./queries";
 import type { Sink } from "./scheduler";
 import { type ScrollState, ScrollWatch } from "./scroll-watch";
-import { type FindOptions, findColors } from "./search-model";
+import { currentMatch, type FindOptions, findColors } from "./search-model";
 
 /** How a terminal looks, from the settings and the pane's zoom. */
 export interface Look {
@@ -58,10 +58,13 @@ export class Emulator implements Screen, Sink, Disposable {
   private readonly own = new DisposableStore();
   private readonly scroll: ScrollWatch;
   private look: Look;
+  private theme: ITheme;
   private foundBy = "";
+  private finding = false;
 
   constructor(look: Look, theme: ITheme, hooks: EmulatorHooks) {
     this.look = look;
+    this.theme = theme;
     this.terminal = new Terminal({
       // Search shows its matches by decorations, which are proposed API.
       allowProposedApi: true,
@@ -137,7 +140,8 @@ export class Emulator implements Screen, Sink, Disposable {
   }
 
   setTheme(theme: ITheme): void {
-    this.terminal.options.theme = theme;
+    this.theme = theme;
+    this.applyTheme();
   }
 
   /** The fonts have changed under it: measures them again. */
@@ -168,19 +172,27 @@ export class Emulator implements Screen, Sink, Disposable {
     return this.terminal.modes.bracketedPasteMode;
   }
 
-  /** Looks for the text from the current match on. Throws for a broken pattern. */
+  /**
+   * Looks for the text. Incremental: from the current match on while that is in
+   * view, else upwards from the bottom of what is shown. Throws for a broken pattern.
+   */
   find(text: string, how: FindOptions, direction: "next" | "previous"): void {
     if (how.regex) new RegExp(text); // the addon would go on with the error swallowed
     // The addon compares new options with themselves and would keep the old count.
     const key = `${how.regex} ${how.matchCase} ${how.word}`;
     if (key !== this.foundBy) this.search.clearDecorations();
     this.foundBy = key;
+    if (how.incremental && !this.onMatch(text)) this.selectBottom();
+    if (!this.finding) {
+      this.finding = true;
+      this.applyTheme();
+    }
     const all = {
       regex: how.regex,
       caseSensitive: how.matchCase,
       wholeWord: how.word,
       incremental: how.incremental ?? false,
-      decorations: findColors(this.terminal.options.theme),
+      decorations: findColors(this.theme),
     };
     if (direction === "next") this.search.findNext(text, all);
     else this.search.findPrevious(text, all);
@@ -188,11 +200,34 @@ export class Emulator implements Screen, Sink, Disposable {
 
   endFind(): void {
     this.search.clearDecorations();
+    if (!this.finding) return;
+    this.finding = false;
+    this.applyTheme();
   }
 
   dispose(): void {
     this.own.dispose();
     this.terminal.dispose();
+  }
+
+  // The search goes on from the selection: where it is when the person looks at it.
+  private onMatch(text: string): boolean {
+    const { terminal } = this;
+    const at = terminal.getSelectionPosition();
+    if (!at || (!this.finding && terminal.getSelection() !== text)) return false;
+    const top = terminal.buffer.active.viewportY;
+    return at.start.y >= top && at.start.y < top + terminal.rows;
+  }
+
+  private selectBottom(): void {
+    const { terminal } = this;
+    terminal.select(terminal.cols - 1, terminal.buffer.active.viewportY + terminal.rows - 1, 1);
+  }
+
+  // The current match is a selection too, which is drawn over its decoration.
+  private applyTheme(): void {
+    const { theme, finding } = this;
+    this.terminal.options.theme = finding ? { ...theme, ...currentMatch(theme) } : theme;
   }
 
   private onClipboard(data: string, hooks: EmulatorHooks): boolean {
