@@ -51,6 +51,8 @@ export function createServices(win: BoundWindow & Window, link?: BrowserLink): S
     },
   });
   store.defer(() => stream.close());
+  // Where one connection is let in the other one is too: no terminal waits out a try of its own.
+  if (link) store.add(link.onState.on((state) => state.state === "up" && stream.retryNow()));
   const terminals = store.add(
     new TerminalHost(createTerminalServices({ mirror, session, stream, commands, win, toasts })),
   );

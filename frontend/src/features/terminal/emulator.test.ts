@@ -182,6 +182,17 @@ describe("emulator", () => {
     expect(at()).toBe(80);
   });
 
+  it("shows no cursor while there is no program, whatever else changes its colours", () => {
+    const { emulator } = setUp();
+    const cursor = () => emulator.terminal.options.theme?.cursor;
+    const theme = { background: "#fdfcfb", foreground: "#1a1918", cursor: "#2a65c8" };
+    emulator.setProgramGone(true);
+    emulator.setTheme(theme);
+    expect(cursor()).toBe(theme.background);
+    emulator.setProgramGone(false);
+    expect(cursor()).toBe(theme.cursor);
+  });
+
   it("counts what it finds, and throws for a broken pattern", async () => {
     const found = vi.fn();
     const { emulator, write } = setUp({ found });

@@ -61,6 +61,7 @@ export class Emulator implements Screen, Sink, Disposable {
   private theme: ITheme;
   private foundBy = "";
   private finding = false;
+  private gone = false;
 
   constructor(look: Look, theme: ITheme, hooks: EmulatorHooks) {
     this.look = look;
@@ -121,6 +122,13 @@ export class Emulator implements Screen, Sink, Disposable {
   reset(): void {
     this.characters.clear();
     this.terminal.reset();
+  }
+
+  /** There is no program that would take what is typed at the cursor: none is shown. */
+  setProgramGone(gone: boolean): void {
+    if (gone === this.gone) return;
+    this.gone = gone;
+    this.applyTheme();
   }
 
   /** Puts back what the program switched on. */
@@ -224,10 +232,17 @@ export class Emulator implements Screen, Sink, Disposable {
     terminal.select(terminal.cols - 1, terminal.buffer.active.viewportY + terminal.rows - 1, 1);
   }
 
-  // The current match is a selection too, which is drawn over its decoration.
   private applyTheme(): void {
-    const { theme, finding } = this;
-    this.terminal.options.theme = finding ? { ...theme, ...currentMatch(theme) } : theme;
+    const { theme, finding, gone } = this;
+    const { background, foreground } = theme;
+    this.terminal.options.theme = {
+      ...theme,
+      // The current match is a selection too, which is drawn over its decoration.
+      ...(finding && currentMatch(theme)),
+      // A cursor in the colour of the ground, with the text on it in its own: xterm has no other way to
+      // hide it in a pane that has the keys, but one that the next program would have to undo.
+      ...(gone && background && foreground && { cursor: background, cursorAccent: foreground }),
+    };
   }
 
   private onClipboard(data: string, hooks: EmulatorHooks): boolean {
