@@ -180,6 +180,9 @@ describe("emulator", () => {
     expect(at()).toBe(90);
     emulator.find("mark", { ...grow, incremental: false }, "previous");
     expect(at()).toBe(80);
+    // The bar of the search makes the pane lower.
+    emulator.resize(80, 22);
+    expect(at()).toBe(80);
   });
 
   it("shows no cursor while there is no program, whatever else changes its colours", () => {

@@ -116,7 +116,13 @@ export class Emulator implements Screen, Sink, Disposable {
   resize(cols: number, rows: number): void {
     const { terminal } = this;
     if (cols === terminal.cols && rows === terminal.rows) return;
+    const match = this.finding ? terminal.getSelectionPosition() : undefined;
+    const text = terminal.getSelection();
     terminal.resize(Math.max(2, cols), Math.max(1, rows));
+    // xterm drops the selection, and with it the search its place: the bar itself makes the pane lower.
+    if (!match) return;
+    terminal.select(match.start.x, match.start.y, text.length);
+    if (terminal.getSelection() !== text) this.selectBottom();
   }
 
   reset(): void {
