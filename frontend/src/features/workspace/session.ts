@@ -87,9 +87,10 @@ export class WorkspaceSession implements Disposable {
   }
 
   nameOf(block: string): string {
-    const { model, statuses, activity } = this.mirror.known;
+    const { model, statuses } = this.mirror.known;
     const record = model.blocks[block];
-    return record ? blockName(record, statuses[block], rowsByBlock(activity).get(block)) : "a terminal";
+    // Not by what runs in front: that changes while a person reads it.
+    return record ? blockName(record, statuses[block]) : "a terminal";
   }
 
   place(side: Side): Place {
