@@ -1,19 +1,12 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/sirupsen/logrus"
-	"github.com/spf13/cobra"
 	"gopkg.in/natefinch/lumberjack.v2"
-
-	"drover/backend/store"
-	"drover/backend/terminal"
 )
 
 // dataDir is where everything is kept: the one that was asked for, else the
@@ -58,60 +51,4 @@ func (t toTerminal) Fire(e *logrus.Entry) error {
 	}
 	_, err = os.Stderr.Write(b)
 	return err
-}
-
-func dataCommand(data *string) *cobra.Command {
-	var clear bool
-	c := &cobra.Command{
-		Use:   "data",
-		Short: "Show what Drover keeps on the disk, or clear the output of terminals",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			dir, err := dataDir(*data)
-			if err != nil {
-				return err
-			}
-			return showData(c.OutOrStdout(), dir, clear)
-		},
-	}
-	c.Flags().BoolVar(&clear, "clear", false, "delete the kept output of all terminals (Drover must not be running)")
-	return c
-}
-
-func showData(out io.Writer, dir string, clear bool) error {
-	logs := terminal.NewSet(filepath.Join(dir, "logs"), nil)
-	stored, err := logs.Stored()
-	if err != nil {
-		return fmt.Errorf("cannot read %s: %w", dir, err)
-	}
-	var total int64
-	blocks := make([]string, 0, len(stored))
-	for block, size := range stored {
-		blocks = append(blocks, block)
-		total += size
-	}
-	slices.Sort(blocks)
-	fmt.Fprintf(out, "%s\n", dir)
-	for _, block := range blocks {
-		fmt.Fprintf(out, "  %-28s %8.1f MiB\n", block, float64(stored[block])/(1<<20))
-	}
-	fmt.Fprintf(out, "  %-28s %8.1f MiB\n", fmt.Sprintf("output of %d terminals", len(blocks)), float64(total)/(1<<20))
-	if !clear {
-		return nil
-	}
-	lock, _, err := store.Lock(dir)
-	if held := (*store.HeldError)(nil); errors.As(err, &held) {
-		return fmt.Errorf("cannot clear it while Drover runs: %w", err)
-	}
-	if err != nil {
-		return err
-	}
-	defer lock.Close()
-	for _, block := range blocks {
-		if err := logs.Remove(block); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintln(out, "cleared")
-	return nil
 }

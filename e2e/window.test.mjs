@@ -132,14 +132,21 @@ scenario("the window: keys, clipboard, panes split by dragging, and its end", as
   assert.equal((await page.blocks()).length, 3);
 });
 
-scenario("a window in which nothing runs goes when it is told to", async (world) => {
+scenario("a window goes through its tabs by keys, and when nothing runs goes when it is told to", async (world) => {
   const win = await opened(world);
   const shell = await terminal(win, world, "shell");
+  const other = await terminal(win, world, "other", [shell]);
+  // X11 has a name of its own for Tab with Shift.
+  await win.display.key("ctrl+shift+Tab");
+  await until("the keys are the first tab's", async () => {
+    await win.display.type("echo $$ > back\n");
+    return until("it was written", () => Number(world.read("back")) === shell, 1500);
+  }, 20_000);
   await win.display.quit(win.id);
   const { code } = await until("the end of the window", () => win.app.end, 20_000);
   assert.equal(code, 0);
-  assert.match(win.app.stdout, /stopped 1, forced 0, survived 0/);
-  assert.ok(!alive(shell));
+  assert.match(win.app.stdout, /stopped 2, forced 0, survived 0/);
+  assert.ok(![shell, other].some(alive));
 });
 
 scenario("a signal ends the window and what runs in it, without a question", async (world) => {

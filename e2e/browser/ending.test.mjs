@@ -55,7 +55,7 @@ session("a close that would end something asks, and names it", async (app) => {
   await question.waitFor();
   await app.key("Control+Enter");
   await app.page.locator(".toast").getByRole("button", { name: "End now" }).click();
-  await app.says(/Closed sleep: stopped [12], forced 0, survived 0/);
+  await app.says(/Closed bash: stopped [12], forced 0, survived 0/);
 });
 
 session("the end of a shell closes its pane", async (app) => {

@@ -197,3 +197,40 @@ session("changing the workspace twenty times touches no program", async (app) =>
   assert.deepEqual([await a.pid(), await b.pid()], pids);
   assert.ok(pids.every(alive));
 });
+
+session("all of many workspaces can be reached, and none runs under the search", async (app) => {
+  for (let n = 0; n < 12; n++) await app.call("Workspaces.Create", { name: `workspace number ${n}`, dir: "" });
+  const row = app.page.getByRole("tablist", { name: "Workspaces" });
+  const tab = (n) => row.getByRole("tab", { name: `workspace number ${n}`, exact: true });
+  const inView = async (at) => {
+    const [box, all, search] = [await at.boundingBox(), await row.boundingBox(), await app.page.locator(".search").boundingBox()];
+    assert.ok(all.x + all.width <= search.x, "the row ends before the search");
+    return box.x >= all.x - 1 && box.x + box.width <= all.x + all.width + 1;
+  };
+  await tab(11).waitFor();
+  for (const n of [11, 0]) {
+    await app.call("Workspaces.Activate", { id: (await app.model()).workspaces.find((w) => w.name.endsWith(` ${n}`)).id });
+    await until(`the active tab ${n} is in view`, () => inView(tab(n)));
+  }
+  await row.hover();
+  await app.page.mouse.wheel(0, 5000);
+  await until("the wheel reaches the last", () => inView(tab(11)));
+});
+
+session("nothing is cut in a small window", async (app) => {
+  await app.newTerminal();
+  for (const size of [
+    { width: 700, height: 500 },
+    { width: 480, height: 360 },
+  ]) {
+    await app.page.setViewportSize(size);
+    await until("everything stands in the window", () =>
+      app.page.evaluate(() =>
+        [...document.querySelectorAll(".win, .title > *, .center, .status, .dock")].every((el) => {
+          const { left, right } = el.getBoundingClientRect();
+          return left >= 0 && right <= innerWidth;
+        }),
+      ),
+    );
+  }
+});

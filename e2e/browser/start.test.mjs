@@ -14,9 +14,11 @@ scenario("a page without the right key is told so, and the right one lets it in"
     await app.page.getByLabel("Access key").fill(wrong);
     await app.key("Enter");
     await app.says("The access key is not the right one.");
-    await app.page.getByLabel("Access key").fill("");
+    // The text is selected: what is typed next takes its place.
+    await app.type("x");
+    assert.equal(await app.page.getByLabel("Access key").inputValue(), "x");
   }
-  await app.signIn();
+  await app.signIn(world.server.key.toLowerCase().replace(/(.{6})/g, "$1 -"));
   await app.says("Start something");
 });
 
@@ -88,6 +90,29 @@ session("a wrong value in the settings file is shown with its line, and the rest
   world.settings('{\n  // by hand\n  "terminal": {\n    "fontSize": "big",\n    "scrollback": 1234\n  }\n}\n');
   await until("the file is read", async () => (await app.call("Settings.Load")).problems.length === 1);
   assert.equal((await app.call("Settings.Load")).settings.terminal.scrollback, 1234);
+  const notice = app.page.getByRole("list", { name: "Notices" });
+  await notice.getByText(/Line 4, terminal\.fontSize: .+ The rest applies/).waitFor();
+  await app.page.getByRole("button", { name: "1 problem in Settings" }).waitFor();
+  await notice.getByRole("button", { name: "Show in the settings" }).click();
+  await app.page.getByRole("region", { name: "Settings" }).getByText(/Line 4, terminal\.fontSize: .+/).waitFor();
+  world.settings('{ "keys": { "palette.open": "Ctrl+Shft+P" } }\n');
+  await notice.getByText(/keys\.palette\.open: .*Ctrl\+Shft\+P/).waitFor();
+  world.settings("{}\n");
+  await notice.getByText("keys.palette.open").waitFor({ state: "hidden" });
+});
+
+session("keys act on no pane that the settings cover, and the key that closes closes the settings", async (app) => {
+  const term = await app.newTerminal();
+  const settings = app.page.getByRole("region", { name: "Settings" });
   await app.key("Control+,");
-  await app.says(/Line 4, terminal\.fontSize: .+/);
+  await settings.waitFor();
+  await app.key("Control+Shift+W");
+  await settings.waitFor({ state: "hidden" });
+  assert.deepEqual(await app.blocks(), [term.block]);
+  await term.hasKeys();
+  await app.key("Control+,");
+  await settings.waitFor();
+  const second = await app.opens(() => app.key("Control+Shift+D"));
+  await settings.waitFor({ state: "hidden" });
+  assert.deepEqual((await app.blocks()).sort(), [term.block, second.block].sort());
 });

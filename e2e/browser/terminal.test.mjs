@@ -38,13 +38,31 @@ session("the search counts, goes on, and gives the keys back", async (app) => {
   await app.key("Control+Shift+F");
   await term.element.getByLabel("Find in this terminal").fill("needle");
   const said = term.element.locator(".term-find output");
-  await until("the count", async () => /of 3$/.test(await said.innerText()));
-  const at = await said.innerText();
+  // The newest first: the third line of output.
+  await until("the count", async () => (await said.innerText()) === "3 of 3");
   await app.key("Enter");
-  await until("another one", async () => (await said.innerText()) !== at);
+  await until("the one above", async () => (await said.innerText()) === "2 of 3");
+  await app.key("Shift+Enter");
+  await until("the one below", async () => (await said.innerText()) === "3 of 3");
   await app.key("Escape");
   await term.run("echo aft''er");
   await term.shows("after");
+});
+
+session("the search begins where the person looks, and goes up from there", async (app) => {
+  const term = await app.newTerminal();
+  await term.run("for i in $(seq 300); do echo nee''dle $i; done");
+  await term.shows("needle 300");
+  await app.key("Control+Shift+Home");
+  await term.shows(/needle 1$/m);
+  await app.key("Control+Shift+F");
+  await term.element.getByLabel("Find in this terminal").fill("needle");
+  const said = term.element.locator(".term-find output");
+  const at = await until("a match", async () => Number(/^(\d+) of 300$/.exec(await said.innerText())?.[1]));
+  assert.ok(at > 1 && at < 100, `it begins with ${at}`);
+  assert.ok(/needle 2$/m.test(await term.text()), "the view has not moved");
+  await app.key("Enter");
+  await until("the one above", async () => (await said.innerText()) === `${at - 1} of 300`);
 });
 
 session("what is selected is copied, and pasted again", async (app, world) => {

@@ -231,4 +231,19 @@ function trouble(b: FakeBackend): void {
   ];
 }
 
-export const scenes: Record<string, (backend: FakeBackend) => void> = { busy, first, trouble };
+/** More workspaces than there is room for. */
+function many(b: FakeBackend): void {
+  busy(b);
+  for (let n = 3; n <= 25; n++) {
+    b.model.workspaces.push({
+      id: `w${n}`,
+      name: n % 4 === 0 ? `a workspace with a long name ${n}` : `workspace ${n}`,
+      dir: "",
+      layoutVersion: 0,
+      unplaced: [],
+      layout: { root: null, floating: [], focus: "", zoomed: "" },
+    });
+  }
+}
+
+export const scenes: Record<string, (backend: FakeBackend) => void> = { busy, first, trouble, many };

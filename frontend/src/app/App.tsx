@@ -18,7 +18,7 @@ import { ToastList } from "../ui/ToastList";
 import { LinkBar } from "./LinkBar";
 import { StatusBar } from "./StatusBar";
 import type { Services } from "./services";
-import type { Shell } from "./shell";
+import { covered, type Shell } from "./shell";
 import { TitleBar } from "./TitleBar";
 
 const narrowest = 180;
@@ -78,6 +78,7 @@ function Frame({ shell, link }: { shell: Shell; link: BrowserLink | undefined })
   const session = useSession();
   const { api, takeSettings } = useSettingsWriter();
   const { palette, needs, settings } = useStore(shell);
+  const over = useStore(shell, covered);
   const view = useKnown((k) => k.settings?.settings.view);
   const treeShown = view?.treeShown ?? true;
   const width = view?.treeWidth || 300;
@@ -102,7 +103,7 @@ function Frame({ shell, link }: { shell: Shell; link: BrowserLink | undefined })
           </div>
         )}
         <div className="center">
-          <WorkspaceArea covered={settings !== undefined} />
+          <WorkspaceArea covered={over} />
           {settings !== undefined && (
             <ErrorBoundary what="The settings" action="Draw them again">
               <SettingsView

@@ -1,9 +1,10 @@
-import { KeyRound } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { Eye, EyeOff, KeyRound } from "lucide-react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../ui/Button";
 import { Field } from "../ui/Field";
 import { Key } from "../ui/Keys";
 import { Mark } from "../ui/StateGlyph";
+import { readKey } from "./key";
 
 /** Asks for the access key when the page is served to a browser. */
 export function SignIn({
@@ -17,10 +18,17 @@ export function SignIn({
 }) {
   const [key, setKey] = useState("");
   const [left, setLeft] = useState(false);
+  const [shown, setShown] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!error || busy) return;
+    field.current?.focus();
+    field.current?.select();
+  }, [error, busy]);
   const submit = (e: FormEvent) => {
     e.preventDefault();
     setLeft(false);
-    if (key.trim()) onKey(key.trim());
+    if (!busy && readKey(key)) onKey(readKey(key));
   };
   return (
     <main className="signin">
@@ -33,18 +41,31 @@ export function SignIn({
         <Field
           label="Access key"
           icon={KeyRound}
-          type="password"
+          ref={field}
+          type={shown ? "text" : "password"}
           className="mono"
           value={key}
           autoFocus
-          disabled={busy}
+          readOnly={busy}
+          after={
+            <button
+              type="button"
+              className="ib"
+              aria-label="Show the key"
+              aria-pressed={shown}
+              title={shown ? "Hide the key" : "Show the key"}
+              onClick={() => setShown(!shown)}
+            >
+              {shown ? <EyeOff className="ic" aria-hidden /> : <Eye className="ic" aria-hidden />}
+            </button>
+          }
           {...(error && !left ? { error } : {})}
           onChange={(e) => {
             setKey(e.target.value);
             setLeft(true);
           }}
         />
-        <Button look="primary" type="submit" disabled={busy || key.trim() === ""}>
+        <Button look="primary" type="submit" disabled={busy || readKey(key) === ""}>
           {busy ? "Signing in…" : "Sign in"} <Key>↵</Key>
         </Button>
         <p className="t3 text-small">It is kept until this tab is closed.</p>

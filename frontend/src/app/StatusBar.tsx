@@ -1,10 +1,11 @@
-import { Keyboard, Settings } from "lucide-react";
+import { Keyboard, Settings, TriangleAlert } from "lucide-react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
-import { useMirror } from "../bridge/context";
+import { useKnown, useMirror } from "../bridge/context";
 import { blockDir, rowsByBlock } from "../bridge/describe";
+import { problemsOf } from "../features/settings";
 import { panesOf, useSession } from "../features/workspace";
-import { cpuText, memoryOf, middleCut } from "../lib/format";
+import { count, cpuText, memoryOf, middleCut } from "../lib/format";
 import { Tip } from "../ui/Button";
 import { useCommands } from "../ui/commands";
 import { StateGlyph } from "../ui/StateGlyph";
@@ -14,6 +15,10 @@ export function StatusBar() {
   const commands = useCommands();
   const session = useSession();
   const mirror = useMirror();
+  const wrong = problemsOf(
+    useKnown((k) => k.settings),
+    commands,
+  ).length;
   const last = useStore(session.closing.store, (s) => s.last);
   const known = useStore(
     mirror.store,
@@ -47,9 +52,16 @@ export function StatusBar() {
       <span className="grow" />
       <span className="num">CPU {cpuText(known.cpu)}</span>
       <span className="num">{memoryOf(known.memory, known.total)}</span>
-      <Tip text="Settings" command="settings.open">
+      <Tip
+        text={wrong > 0 ? `Settings: ${count(wrong, "problem")} in the file` : "Settings"}
+        command="settings.open"
+      >
         <button type="button" className="st-btn" onClick={() => commands.run("settings.open")}>
-          <Settings className="ic sz" aria-hidden />
+          {wrong > 0 ? (
+            <TriangleAlert className="ic sz warn" role="img" aria-label={`${count(wrong, "problem")} in`} />
+          ) : (
+            <Settings className="ic sz" aria-hidden />
+          )}
           Settings
         </button>
       </Tip>

@@ -9,15 +9,18 @@ export function TitleBar() {
   const commands = useCommands();
   return (
     <header className="title">
-      <Mark />
-      <WorkspaceTabs />
+      <div className="at-start">
+        <Mark />
+        <WorkspaceTabs />
+      </div>
       <button type="button" className="search" onClick={() => commands.run("palette.open")}>
         <Search className="ic sz" aria-hidden />
         <span className="cut grow text-left">Search, or run a command</span>
         <CommandKeys id="palette.open" />
       </button>
-      <span className="grow" />
-      <NeedsButton />
+      <div className="at-end">
+        <NeedsButton />
+      </div>
     </header>
   );
 }

@@ -1,4 +1,4 @@
-import type { SectionId } from "../features/settings";
+import { type SectionId, sections } from "../features/settings";
 import type { WorkspaceSession } from "../features/workspace";
 import type { Command, CommandRegistry } from "../lib/commands";
 import { type Disposable, DisposableStore } from "../lib/disposable";
@@ -6,6 +6,14 @@ import type { Shell } from "./shell";
 
 /** Parts of the window in the order in which the focus goes round. */
 const parts = [".tree .rows", ".panes", ".settings input", ".dock", ".title .wtab.on", ".status button"];
+
+/** By what else the sections of the settings are found. */
+const words: Record<SectionId, string> = {
+  look: "theme dark light colours colors tree dock",
+  terminal: "font size shell cursor scrollback bell paste",
+  keys: "",
+  storage: "disk log limit output",
+};
 
 /** Moves the focus to the next part of the window that can take it. */
 function focusNextPart(session: WorkspaceSession): void {
@@ -40,6 +48,21 @@ export function registerAppCommands(
     const value = !view.settings.view[path];
     mirror.takeSettings(await mirror.api.settings.set({ path: `view.${path}`, value }));
   };
+  const themes = { dark: "night black", light: "day white", system: "desktop automatic" } as const;
+  const theme = (value: keyof typeof themes): Command => ({
+    id: `theme.${value}`,
+    title: `Theme: ${value}`,
+    group: "Window",
+    words: `look colours colors ${themes[value]}`,
+    run: async () => mirror.takeSettings(await mirror.api.settings.set({ path: "theme", value })),
+  });
+  const section = ({ id, title }: (typeof sections)[number]): Command => ({
+    id: `settings.${id}`,
+    title: `Settings: ${title}`,
+    group: "Window",
+    words: `preferences options configuration ${words[id]}`,
+    run: () => settings(id),
+  });
   const commands: Command[] = [
     {
       id: "palette.open",
@@ -52,6 +75,7 @@ export function registerAppCommands(
       id: "needs.open",
       title: "Show what needs you",
       group: "Window",
+      words: "waiting attention failed queue notifications",
       keys: ["Mod+Shift+J", "Mod+J"],
       run: () => shell.setState({ needs: true }),
     },
@@ -59,6 +83,7 @@ export function registerAppCommands(
       id: "settings.open",
       title: "Settings",
       group: "Window",
+      words: "preferences options configuration",
       keys: ["Mod+,"],
       run: () => settings(shell.getState().settings === undefined ? "look" : undefined),
     },
@@ -66,13 +91,33 @@ export function registerAppCommands(
       id: "keys.show",
       title: "Keys",
       group: "Window",
+      words: "shortcuts bindings hotkeys help",
       detail: () => "all commands and their keys",
       run: () => settings("keys"),
+    },
+    ...sections.filter((s) => s.id !== "keys").map(section),
+    ...(Object.keys(themes) as (keyof typeof themes)[]).map(theme),
+    {
+      id: "app.about",
+      title: "About Drover",
+      group: "Window",
+      words: "version help data folder",
+      run: () => {
+        const { hello } = mirror.known;
+        if (!hello) return;
+        session.toasts.show({
+          id: "about",
+          title: `Drover ${hello.version}`,
+          text: `On ${hello.platform}, ${hello.browser ? "in a browser" : "in its own window"}. Its data is in ${hello.dataDir}.`,
+          life: 0,
+        });
+      },
     },
     {
       id: "tree.toggle",
       title: "Show or hide the swarm tree",
       group: "Window",
+      words: "sidebar panel processes",
       keys: ["Mod+Shift+B"],
       run: toggle("treeShown"),
     },
@@ -80,6 +125,7 @@ export function registerAppCommands(
       id: "dock.toggle",
       title: "Show or hide the activity dock",
       group: "Window",
+      words: "panel bottom ended processes",
       keys: ["Mod+Shift+Y"],
       run: toggle("dockShown"),
     },
@@ -87,6 +133,7 @@ export function registerAppCommands(
       id: "window.nextPart",
       title: "Focus the next part of the window",
       group: "Window",
+      words: "keyboard tab",
       keys: ["Mod+Shift+F6", "F6"],
       run: () => focusNextPart(session),
     },

@@ -91,6 +91,26 @@ describe("the whole of the window", () => {
     expect(services.shell.getState().palette).toBe(true);
   });
 
+  it("lets no key reach panes that the settings cover, and closes the settings by the key that closes", async () => {
+    const shift = { ctrlKey: true, shiftKey: true };
+    services.commands.run("settings.open");
+    const called = backend.calls.length;
+    press({ key: "W", code: "KeyW", ...shift });
+    expect(services.shell.getState().settings).toBeUndefined();
+    expect(backend.calls.slice(called)).toEqual([]);
+
+    services.commands.run("settings.open");
+    press({ key: "T", code: "KeyT", ...shift });
+    expect(services.shell.getState().settings).toBeUndefined();
+    await vi.waitFor(() => expect(backend.calls.map((c) => c.method)).toContain("Workspaces.OpenTerminal"));
+  });
+
+  it("shows a pane that was asked for, whatever covers it", async () => {
+    services.commands.run("settings.open");
+    services.session.focusBlock("api");
+    await vi.waitFor(() => expect(services.shell.getState().settings).toBeUndefined());
+  });
+
   it("draws the theme that is set", async () => {
     expect(document.documentElement.classList.contains("theme-light")).toBe(true);
     await backend.call("Settings.Set", { path: "theme", value: "dark" });
@@ -116,6 +136,32 @@ describe("the whole of the window", () => {
     expect(services.toasts.store.getState()).toMatchObject([
       { title: "The disk is full", text: "No log is kept. Free some.", life: 0 },
     ]);
+  });
+
+  it("says once per change what is wrong in the settings file, and takes it back", async () => {
+    const said = () => services.toasts.store.getState().map((t) => t.text);
+    const file = async (line: number) => {
+      const problem = { line, column: 3, key: "terminal.fontSize", text: "must be a number from 6 to 48" };
+      backend.view = { ...backend.view, problems: line > 0 ? [problem] : [] };
+      backend.emit("settings", {});
+      await vi.waitFor(() =>
+        expect(services.mirror.known.settings?.problems.map((p) => p.line)).toEqual(line > 0 ? [line] : []),
+      );
+    };
+    await file(7);
+    expect(said()).toEqual(["Line 7, terminal.fontSize: must be a number from 6 to 48. The rest applies."]);
+    services.toasts.remove("settings-problems");
+    await backend.call("Settings.Set", { path: "view.dockRows", value: 5 });
+    await vi.waitFor(() => expect(services.mirror.known.settings?.settings.view.dockRows).toBe(5));
+    expect(said()).toEqual([]);
+    await file(8);
+    expect(said()).toHaveLength(1);
+    await file(0);
+    expect(said()).toEqual([]);
+    await backend.call("Settings.Set", { path: "keys.palette.open", value: "Ctrl+Shft+L" });
+    await vi.waitFor(() =>
+      expect(said()).toEqual([expect.stringContaining("keys.palette.open: “Ctrl+Shft+L”")]),
+    );
   });
 
   it("says so when a command fails", async () => {

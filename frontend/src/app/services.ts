@@ -11,8 +11,8 @@ import { type Disposable, DisposableStore } from "../lib/disposable";
 import { errorText } from "../lib/format";
 import { Toasts } from "../ui/toasts";
 import { registerAppCommands } from "./commands";
-import { watchNotices } from "./notices";
-import { createShell, type Shell } from "./shell";
+import { watchNotices, watchSettings } from "./notices";
+import { coverOf, createShell, type Shell } from "./shell";
 import { listenForKeys, refuseDrops } from "./shortcuts";
 import { createTerminalServices } from "./terminalServices";
 import { followTheme } from "./theme";
@@ -41,8 +41,9 @@ export function createServices(win: BoundWindow & Window, link?: BrowserLink): S
   if (link) store.add(link.onState.on((state) => mirror.link(state)));
   const toasts = store.add(new Toasts());
   const session = store.add(new WorkspaceSession(mirror, toasts));
-  const commands = store.add(new CommandRegistry(onMac()));
   const shell = createShell();
+  const cover = coverOf(shell);
+  const commands = store.add(new CommandRegistry(onMac(), cover));
   const stream = new StreamClient({
     endpoint: async () => {
       const { streamUrl, streamToken } = await api.app.hello();
@@ -50,12 +51,15 @@ export function createServices(win: BoundWindow & Window, link?: BrowserLink): S
     },
   });
   store.defer(() => stream.close());
+  // Where one connection is let in the other one is too: no terminal waits out a try of its own.
+  if (link) store.add(link.onState.on((state) => state.state === "up" && stream.retryNow()));
   const terminals = store.add(
     new TerminalHost(createTerminalServices({ mirror, session, stream, commands, win, toasts })),
   );
 
   store.add(registerAppCommands(commands, shell, session));
   store.add(registerWorkspaceCommands(commands, session));
+  store.add(session.onFocus.on(cover.leave));
   store.add(session.onFocus.on((block) => terminals.handle(block)?.focus()));
   const focused = () => {
     const block = session.block;
@@ -78,6 +82,8 @@ export function createServices(win: BoundWindow & Window, link?: BrowserLink): S
   );
   store.add(followTheme(mirror, win));
   store.add(watchNotices(mirror, toasts, session));
+  // After the keys are in force: it judges them too.
+  store.add(watchSettings(mirror, toasts, commands));
   store.add(listenForKeys(win, commands));
   // After the commands: a chord is never text.
   const ahead = store.add(

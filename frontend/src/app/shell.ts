@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { SectionId } from "../features/settings";
+import type { Cover } from "../lib/commands";
 
 /** What lies over or in the place of the panes. */
 export interface ShellState {
@@ -10,6 +11,17 @@ export interface ShellState {
 }
 
 export type Shell = StoreApi<ShellState>;
+
+/** The one place that knows what covers the panes. */
+export const covered = ({ settings }: ShellState): boolean => settings !== undefined;
+
+/** The settings as what lies over the panes. */
+export function coverOf(shell: Shell): Cover {
+  return {
+    covered: () => covered(shell.getState()),
+    leave: () => shell.setState({ settings: undefined }),
+  };
+}
 
 export function createShell(): Shell {
   return createStore<ShellState>(() => ({ palette: false, needs: false, settings: undefined }));

@@ -126,8 +126,23 @@ describe("the link of a browser", () => {
     await vi.advanceTimersByTimeAsync(250);
     alive = true;
     last().onclose?.({ code: 1006 });
+    await vi.advanceTimersByTimeAsync(500);
+    last().onclose?.({ code: 1006 });
     await vi.advanceTimersByTimeAsync(0);
     expect(link.state.state).toBe("refused");
+  });
+
+  it("does not take a network that comes back between a try and the look after it for a refusal", async () => {
+    last().onopen?.();
+    last().onclose?.({ code: 1006 });
+    await vi.advanceTimersByTimeAsync(250);
+    alive = true;
+    last().onclose?.({ code: 1006 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(link.state.state).toBe("lost");
+    await vi.advanceTimersByTimeAsync(500);
+    last().onopen?.();
+    expect(link.state.state).toBe("up");
   });
 
   it("goes on trying while there is no server at all", async () => {

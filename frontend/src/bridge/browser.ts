@@ -49,6 +49,9 @@ export class BrowserLink implements Disposable {
   #waiting = new Map<number, Waiting>();
   #nextId = 1;
   #attempt = 0;
+  /** How many times in a row the server answered but did not let the key in. */
+  #doubts = 0;
+  #wasUp = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #disposed = false;
   #listeners = new Map<string, Set<(...data: unknown[]) => void>>();
@@ -181,6 +184,8 @@ export class BrowserLink implements Disposable {
       if (socket !== this.#socket) return;
       opened = true;
       this.#attempt = 0;
+      this.#doubts = 0;
+      this.#wasUp = true;
       this.#set({ state: "up" });
     };
     socket.onmessage = (message) => this.#received(String(message.data));
@@ -195,10 +200,12 @@ export class BrowserLink implements Disposable {
     if (this.#disposed) return;
     // A refused upgrade looks to a page like no server at all, so ask whether
     // there is one: a server that answers but did not let this key in refuses it.
-    // One that was started anew has another key.
+    // One that was started anew has another key. A network that came back between
+    // the two looks the same: a key that was right is refused at the second time.
     const neverIn = !opened && ((await this.#options.alive?.()) ?? false);
     if (this.#disposed) return;
-    if (refusals.has(code) || neverIn) {
+    this.#doubts = neverIn ? this.#doubts + 1 : 0;
+    if (refusals.has(code) || this.#doubts > (this.#wasUp ? 1 : 0)) {
       this.#set({ state: "refused" });
       return;
     }

@@ -41,11 +41,14 @@ describe("chords", () => {
     ["Ctrl+Up", "Ctrl+ArrowUp"],
     ["Ctrl++", "Ctrl+Plus"],
     ["esc", "Escape"],
+    ["ctrl+pageup", "Ctrl+PageUp"],
+    ["Alt+f12", "Alt+F12"],
+    ["MediaPlayPause", "MediaPlayPause"],
   ])("%s is %s", (text, spelt) => {
     expect(chordText(parse(text))).toBe(spelt);
   });
 
-  it.each(["", "Ctrl", "Ctrl+K+J", "Ctrl+Shift+"])("%j is no chord", (text) => {
+  it.each(["", "Ctrl", "Ctrl+K+J", "Ctrl+Shift+", "Strg+K", "Ctrl+Foo", "F25"])("%j is no chord", (text) => {
     expect(parseChord(text, false)).toBeUndefined();
   });
 
@@ -75,6 +78,8 @@ describe("chords", () => {
     expect(read({ key: "!", code: "Digit1", ctrlKey: true, shiftKey: true })).toBe("Ctrl+Shift+1");
     expect(read({ key: "Control", code: "ControlLeft", ctrlKey: true })).toBeUndefined();
     expect(read({ key: "Dead", code: "Quote" })).toBeUndefined();
+    expect(read({ key: "Unidentified", code: "Tab", ctrlKey: true, shiftKey: true })).toBe("Ctrl+Shift+Tab");
+    expect(read({ key: "Unidentified", code: "ShiftLeft", shiftKey: true })).toBeUndefined();
   });
 
   it.each([

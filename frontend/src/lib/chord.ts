@@ -24,6 +24,25 @@ const aliases: Record<string, string> = {
   plus: "+",
 };
 
+/** Keys that are written as a word, by that word in small letters. */
+const words = new Map(
+  [
+    ...["Escape", "Enter", "Tab", "Backspace", "Delete", "Insert", "Home", "End", "PageUp", "PageDown"],
+    ...["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "ContextMenu", "PrintScreen", "Pause"],
+    ...["CapsLock", "NumLock", "ScrollLock", "Help", "Clear", "Copy", "Cut", "Paste", "Undo", "Redo", "Find"],
+    ...Array.from({ length: 24 }, (_, i) => `F${i + 1}`),
+  ].map((name) => [name.toLowerCase(), name]),
+);
+// Keys of keyboards with more of them.
+const further = /^(Audio|Browser|Launch|Media|Mail|Zoom|Brightness)[A-Z]\w*$/;
+
+/** The name of a key as written by hand; undefined when there is no such key. */
+function readKey(text: string): string | undefined {
+  const alias = aliases[text.toLowerCase()] ?? text;
+  if (alias.length === 1) return alias.toUpperCase();
+  return words.get(alias.toLowerCase()) ?? (further.test(alias) ? alias : undefined);
+}
+
 /** Reads a chord; undefined when the text is none. */
 export function parseChord(text: string, mac: boolean): Chord | undefined {
   const chord: Chord = { ctrl: false, alt: false, shift: false, meta: false, key: "" };
@@ -36,8 +55,11 @@ export function parseChord(text: string, mac: boolean): Chord | undefined {
     else if (low === "alt" || low === "option") chord.alt = true;
     else if (low === "shift") chord.shift = true;
     else if (low === "meta" || low === "cmd" || low === "super") chord.meta = true;
-    else if (part === "" || chord.key !== "") return undefined;
-    else chord.key = keyName(aliases[low] ?? part);
+    else {
+      const key = readKey(part);
+      if (key === undefined || chord.key !== "") return undefined;
+      chord.key = key;
+    }
   }
   return chord.key === "" ? undefined : chord;
 }
@@ -68,10 +90,30 @@ export interface KeyLike {
   metaKey: boolean;
 }
 
+/** Keys whose place has the name that the key has. */
+const namedByPlace = new Set([
+  "Tab",
+  "Enter",
+  "Escape",
+  "Backspace",
+  "Delete",
+  "Home",
+  "End",
+  "PageUp",
+  "PageDown",
+  "ArrowUp",
+  "ArrowDown",
+  "ArrowLeft",
+  "ArrowRight",
+]);
+
 /** The chord of a key event; undefined while only modifiers are held. */
 export function chordOf(event: KeyLike): Chord | undefined {
+  // X11 calls Tab with Shift ISO_Left_Tab, which WebKitGTK has no name for.
+  const unnamed = event.key === "Unidentified" || event.key === "";
+  const named = unnamed && namedByPlace.has(event.code) ? event.code : event.key;
   if (
-    ["Control", "Shift", "Alt", "Meta", "AltGraph", "Dead", "Process", "Unidentified"].includes(event.key)
+    ["", "Control", "Shift", "Alt", "Meta", "AltGraph", "Dead", "Process", "Unidentified"].includes(named)
   ) {
     return undefined;
   }
@@ -79,8 +121,8 @@ export function chordOf(event: KeyLike): Chord | undefined {
   // sign: the place of the key decides then.
   const letter = /^Key([A-Z])$/.exec(event.code)?.[1];
   const digit = /^Digit([0-9])$/.exec(event.code)?.[1];
-  const latin = /^[\x20-\x7e]$/.test(event.key);
-  let key = keyName(event.key);
+  const latin = /^[\x20-\x7e]$/.test(named);
+  let key = keyName(named);
   if (letter && (!latin || event.altKey)) key = letter;
   else if (digit && (event.shiftKey || event.altKey)) key = digit;
   return { ctrl: event.ctrlKey, alt: event.altKey, shift: event.shiftKey, meta: event.metaKey, key };

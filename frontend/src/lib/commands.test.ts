@@ -54,6 +54,18 @@ describe("command registry", () => {
     expect(registry.resolve(press("A", { ctrlKey: true, shiftKey: true }), true)?.id).toBe("b");
   });
 
+  it("says which own keys are none, and keeps the default for them", () => {
+    registry.register(command("a", { keys: ["Mod+Shift+A"] }));
+    registry.register(command("b", { keys: ["Mod+Shift+B"] }));
+    registry.setOverrides({ a: "Ctrl+Shft+A", b: "", gone: "F9" });
+    expect(registry.problems()).toMatchObject([
+      { id: "a", text: expect.stringContaining("Ctrl+Shft+A") },
+      { id: "gone", text: "there is no such command" },
+    ]);
+    expect(registry.shownChord("a")).toMatchObject({ shift: true, key: "A" });
+    expect(registry.chords("b")).toEqual([]);
+  });
+
   it("lets the keys of a command through that may not run now", () => {
     let may = false;
     registry.register(command("a", { keys: ["Mod+Shift+A"], when: () => may }));
@@ -91,5 +103,43 @@ describe("command registry", () => {
     first.dispose();
     registry.register(command("a"));
     expect(registry.all()).toHaveLength(1);
+  });
+
+  it("while the panes are covered runs nothing on them, and shows them before it changes them", () => {
+    let covered = true;
+    const cover = {
+      covered: () => covered,
+      leave: () => {
+        covered = false;
+      },
+    };
+    registry = new CommandRegistry(false, cover);
+    registry.register(command("copy", { panes: "acts", keys: ["Mod+Shift+C"] }));
+    registry.register(
+      command("open", {
+        panes: "shows",
+        keys: ["Mod+Shift+T"],
+        run: () => void ran.push(`covered: ${covered}`),
+      }),
+    );
+    registry.register(command("close", { panes: "closes", keys: ["Mod+Shift+W"], when: () => !covered }));
+    registry.register(command("palette"));
+    expect(registry.offered().map((c) => c.id)).toEqual(["open", "palette"]);
+
+    const shift = { ctrlKey: true, shiftKey: true };
+    expect(registry.resolve(press("C", shift), false)).toBeUndefined();
+    registry.run("copy");
+    registry.run("palette");
+    expect([covered, ran]).toEqual([true, ["palette"]]);
+
+    expect(registry.resolve(press("W", shift), false)?.id).toBe("close");
+    registry.run("close");
+    expect([covered, ran]).toEqual([false, ["palette"]]);
+    registry.run("close");
+    expect(ran).toEqual(["palette", "close"]);
+
+    covered = true;
+    registry.run("open");
+    expect(ran).toEqual(["palette", "close", "covered: false"]);
   });
 });

@@ -2,6 +2,22 @@ import { type Chord, chordOf, chordText, type KeyLike, parseChord, shellUses } f
 import { type Disposable, disposable } from "./disposable";
 import { Emitter } from "./emitter";
 
+/**
+ * "acts": on a pane as it is seen, so it may not run while the panes are covered.
+ * "shows": what it does is seen in the panes, so the cover goes first.
+ * "closes": it closes what is in front, and that is the cover.
+ */
+export type PanesPart = "acts" | "shows" | "closes";
+
+/** What may lie over the panes, such as the settings. */
+export interface Cover {
+  covered(): boolean;
+  /** Takes it away; nothing when there is none. */
+  leave(): void;
+}
+
+const never: Cover = { covered: () => false, leave: () => {} };
+
 /** One thing that the window can do. The palette, the menus and the keys all read the same list. */
 export interface Command {
   id: string;
@@ -10,8 +26,12 @@ export interface Command {
   group: string;
   /** Default chords; the first one that works in a terminal is the one that is shown. */
   keys?: readonly string[];
+  /** Other words by which the palette finds it. */
+  words?: string;
   /** False hides it from the palette and lets its keys through. */
   when?: () => boolean;
+  /** What it has to do with the panes; decides what it means while something covers them. */
+  panes?: PanesPart;
   /** Said beside the title in the palette, such as what it acts on. */
   detail?: () => string;
   run: (arg?: unknown) => void | Promise<void>;
@@ -32,9 +52,16 @@ export class CommandRegistry implements Disposable {
   #commands = new Map<string, Command>();
   #overrides: Readonly<Record<string, string>> = {};
   #version = 0;
+  #cover: Cover;
 
-  constructor(mac: boolean) {
+  constructor(mac: boolean, cover: Cover = never) {
     this.mac = mac;
+    this.#cover = cover;
+  }
+
+  /** Brings the panes into view, for what is not a command but is seen there. */
+  uncover(): void {
+    this.#cover.leave();
   }
 
   /** Rises with every change; a snapshot for React. */
@@ -51,6 +78,12 @@ export class CommandRegistry implements Disposable {
       this.#commands.delete(command.id);
       this.#changed();
     });
+  }
+
+  /** The commands that may run now and do what their titles say. */
+  offered(): Command[] {
+    const covered = this.#cover.covered();
+    return this.all().filter((c) => this.#may(c) && !(covered && c.panes === "closes"));
   }
 
   /** The person's own keys: command id to chord, "" for none. */
@@ -71,10 +104,22 @@ export class CommandRegistry implements Disposable {
     return this.#overrides[id] !== undefined;
   }
 
+  /** What is wrong with a person's own keys, by the id they stand under; the command keeps its default then. */
+  problems(): { id: string; text: string }[] {
+    return Object.entries(this.#overrides).flatMap(([id, text]) => {
+      if (!this.#commands.has(id)) return [{ id, text: "there is no such command" }];
+      if (text === "" || parseChord(text, this.mac)) return [];
+      return [{ id, text: `“${text}” is no key; write it like "Ctrl+Shift+K", or "" for none` }];
+    });
+  }
+
   /** The chords in force for a command. */
   chords(id: string): Chord[] {
     const own = this.#overrides[id];
-    const texts = own !== undefined ? [own] : (this.#commands.get(id)?.keys ?? []);
+    if (own === "") return [];
+    const chosen = own === undefined ? undefined : parseChord(own, this.mac);
+    if (chosen) return [chosen];
+    const texts = this.#commands.get(id)?.keys ?? [];
     return texts.map((t) => parseChord(t, this.mac)).filter((c) => c !== undefined);
   }
 
@@ -110,15 +155,17 @@ export class CommandRegistry implements Disposable {
     const chord = chordOf(event);
     if (!chord || (inTerminal && shellUses(chord))) return undefined;
     const text = chordText(chord);
-    return this.all().find(
-      (c) => (c.when?.() ?? true) && this.chords(c.id).some((k) => chordText(k) === text),
-    );
+    return this.all().find((c) => this.#may(c) && this.chords(c.id).some((k) => chordText(k) === text));
   }
 
   /** Runs a command that exists and may run now; reports what it throws by onFailure. */
   run(id: string, arg?: unknown): void {
     const command = this.#commands.get(id);
-    if (!command || !(command.when?.() ?? true)) return;
+    if (!command || !this.#may(command)) return;
+    if (command.panes && this.#cover.covered()) {
+      this.#cover.leave();
+      if (command.panes === "closes") return;
+    }
     const failed = (error: unknown) => this.onFailure.fire({ command, error });
     try {
       Promise.resolve(command.run(arg)).catch(failed);
@@ -131,6 +178,12 @@ export class CommandRegistry implements Disposable {
     this.#commands.clear();
     this.onChange.dispose();
     this.onFailure.dispose();
+  }
+
+  #may(command: Command): boolean {
+    if (command.panes && command.panes !== "shows" && this.#cover.covered())
+      return command.panes === "closes";
+    return command.when?.() ?? true;
   }
 
   #changed(): void {

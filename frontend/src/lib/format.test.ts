@@ -66,6 +66,7 @@ describe("format", () => {
   it("reads errors of every make", () => {
     expect(errorText("plain")).toBe("plain");
     expect(errorText(new Error("of ours"))).toBe("of ours");
+    expect(memoryOf(0, 24 * 1024 ** 3)).toBe("0 of 24 GB");
     expect(memoryOf(4.2 * 1024 ** 3, 16 * 1024 ** 3)).toBe("4.2 of 16 GB");
   });
 });

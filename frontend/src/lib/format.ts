@@ -36,11 +36,12 @@ export function sizeText(bytes: number): string {
   return `${value.toFixed(step.unit !== "K" && value < 100 ? 1 : 0)} ${step.unit}B`;
 }
 
-/** "4.2 of 16 GB", "30 MB of 16 GB" for the status bar. */
+/** "4.2 of 16 GB", "30 MB of 16 GB", "0 of 16 GB" for the status bar. */
 export function memoryOf(used: number, total: number): string {
   const gb = (n: number) => (n / 1024 ** 3).toFixed(n >= 10 * 1024 ** 3 ? 0 : 1);
-  const some = used < 1024 ** 3 ? `${bytesText(used)}B` : undefined;
+  const some = used > 0 && used < 1024 ** 3 ? `${bytesText(used)}B` : undefined;
   if (total <= 0) return some ?? `${gb(used)} GB`;
+  if (!(used > 0)) return `0 of ${gb(total)} GB`;
   return some ? `${some} of ${gb(total)} GB` : `${gb(used)} of ${gb(total)} GB`;
 }
 

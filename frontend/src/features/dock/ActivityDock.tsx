@@ -64,7 +64,7 @@ function Rows<T extends { id: string }>(props: {
   });
   const items = virtual.getVirtualItems();
   return (
-    <div ref={scroll} className="scroll" style={{ maxHeight: height }}>
+    <div ref={scroll} className="scroll" style={{ maxHeight: `min(${height}px, var(--lane-most, 100vh))` }}>
       <ul style={{ height: virtual.getTotalSize(), paddingTop: items[0]?.start ?? 0 }}>
         {items.map((item) => {
           const row = rows[item.index];

@@ -44,9 +44,7 @@ export function NeedsButton() {
             <StateGlyph state="failed" small silent /> {failed} failed
           </>
         ) : (
-          <>
-            <StateGlyph state="done" small silent /> Nothing needs you
-          </>
+          "Nothing waits for you"
         )}
       </button>
     </Tip>
@@ -103,9 +101,11 @@ export function NeedsYou({ onClose }: { onClose: () => void }) {
           </header>
           {rows.length === 0 ? (
             <div className="needs-empty">
-              <StateGlyph state="done" silent />
-              <b>Nothing needs you</b>
-              <p>What waits for your answer, or has failed, is listed here.</p>
+              <b>Nothing waits for you</b>
+              <p>
+                What waits for your answer is listed here, and terminals that could not start or broke off. A
+                command that ended with an error is not: its tab and its row in the tree say so.
+              </p>
             </div>
           ) : (
             <ul ref={list}>

@@ -42,7 +42,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const focusBack = useFocusBack();
   const [typed, setTyped] = useState("");
   // What there is when it opens: the list must not move under the fingers.
-  const all = useMemo(() => entries(commands.all(), store.getState()), [commands, store]);
+  const all = useMemo(() => entries(commands.offered(), store.getState()), [commands, store]);
   const found = useMemo(() => find(all, typed), [all, typed]);
   // It runs once the dialogue has given the focus back, so that it may take it.
   const chosen = useRef<Target>(undefined);
@@ -54,7 +54,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
     const target = chosen.current;
     if (target?.kind === "command") commands.run(target.id);
     else if (target?.kind === "block") session.focusBlock(target.id);
-    else if (target) session.try("That workspace could not be shown", session.activate(target.id));
+    else if (target) {
+      commands.uncover();
+      session.try("That workspace could not be shown", session.activate(target.id));
+    }
   };
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>

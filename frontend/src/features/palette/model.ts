@@ -16,6 +16,8 @@ export interface Entry {
   group: "Commands" | "Go to";
   title: string;
   detail: string;
+  /** Found by these too, though they are not shown. */
+  words: string;
   state: StateName | undefined;
   target: Target;
 }
@@ -26,18 +28,19 @@ export interface Found extends Entry {
 
 type Source = Pick<Known, "model" | "statuses" | "activity" | "hello" | "terminals">;
 
-/** Everything that can be chosen. */
+/** Everything that can be chosen, of the commands that may run now; not the palette itself. */
 export function entries(commands: readonly Command[], known: Source): Entry[] {
   const rows = rowsByBlock(known.activity);
   const home = known.hello?.home ?? "";
   const names = new Map(known.model.workspaces.map((w) => [w.id, w.name]));
   const out: Entry[] = commands
-    .filter((c) => c.when?.() ?? true)
+    .filter((c) => c.id !== "palette.open")
     .map((c) => ({
       key: `command:${c.id}`,
       group: "Commands",
       title: c.title,
       detail: c.detail?.() ?? "",
+      words: c.words ?? "",
       state: undefined,
       target: { kind: "command", id: c.id },
     }));
@@ -50,6 +53,7 @@ export function entries(commands: readonly Command[], known: Source): Entry[] {
       group: "Go to",
       title: blockName(block, status, row, known.terminals[block.id]),
       detail: [`in ${names.get(block.workspace) ?? "no workspace"}`, dir].filter(Boolean).join(", "),
+      words: "",
       state: stateOf(status),
       target: { kind: "block", id: block.id },
     });
@@ -60,6 +64,7 @@ export function entries(commands: readonly Command[], known: Source): Entry[] {
       group: "Go to",
       title: ws.name,
       detail: "workspace",
+      words: "",
       state: undefined,
       target: { kind: "workspace", id: ws.id },
     });
@@ -80,7 +85,8 @@ export function find(all: readonly Entry[], typed: string): Found[] {
     const title = match(entry.title, query);
     // What is beside the title may help to find it, but counts less.
     const hit =
-      title ?? (match(`${entry.title} ${entry.detail}`, query) ? { score: 0, ranges: [] } : undefined);
+      title ??
+      (match(`${entry.title} ${entry.detail} ${entry.words}`, query) ? { score: 0, ranges: [] } : undefined);
     if (hit) hits.push({ entry: { ...entry, ranges: hit.ranges }, score: hit.score });
   }
   if (query.trim()) hits.sort((a, b) => b.score - a.score);

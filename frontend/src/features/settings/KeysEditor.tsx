@@ -1,26 +1,30 @@
 import { RotateCcw, X } from "lucide-react";
 import { useState } from "react";
 import { type Chord, chordOf, chordText, shellUses } from "../../lib/chord";
-import type { Command } from "../../lib/commands";
+import type { Command, CommandRegistry } from "../../lib/commands";
 import { Button, IconButton } from "../../ui/Button";
 import { useCommands } from "../../ui/commands";
 import { ChordKeys } from "../../ui/Keys";
 
+/** Commands that have every word of a query in their names or keys. */
+export function commandsFor(commands: CommandRegistry, query: string): Command[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const text = (c: Command) =>
+    `${c.group} ${c.title} ${commands.chords(c.id).map(chordText).join(" ")}`.toLowerCase();
+  return commands.all().filter((c) => words.every((w) => text(c).includes(w)));
+}
+
 export interface KeysEditorProps {
-  query: string;
+  shown: readonly Command[];
   /** Gives a command a chord, "" for none, null for its default. */
   onKey: (id: string, chord: string | null) => void;
 }
 
-/** Every command with its keys; a press on them waits for new ones. */
-export function KeysEditor({ query, onKey }: KeysEditorProps) {
+/** Commands with their keys; a press on them waits for new ones. */
+export function KeysEditor({ shown, onKey }: KeysEditorProps) {
   const commands = useCommands();
   const [editing, setEditing] = useState("");
   const [wish, setWish] = useState<Chord>();
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const text = (c: Command) =>
-    `${c.group} ${c.title} ${commands.chords(c.id).map(chordText).join(" ")}`.toLowerCase();
-  const shown = commands.all().filter((c) => words.every((w) => text(c).includes(w)));
   const groups = [...new Set(shown.map((c) => c.group))];
   const conflicts = commands.conflicts();
   const stop = () => {
@@ -34,10 +38,6 @@ export function KeysEditor({ query, onKey }: KeysEditorProps) {
   };
   return (
     <>
-      <p className="t3 pb-2">
-        While a terminal has the focus, keys that shells use go to its program; they are marked “not in a
-        terminal”. The first key in a row is the one that menus show.
-      </p>
       {groups.map((group) => (
         <section key={group}>
           <h3>{group}</h3>
@@ -66,7 +66,6 @@ export function KeysEditor({ query, onKey }: KeysEditorProps) {
             ))}
         </section>
       ))}
-      {shown.length === 0 && <p className="t3 py-4">No command has “{query}” in its name or keys.</p>}
     </>
   );
 }

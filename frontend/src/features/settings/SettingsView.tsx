@@ -13,8 +13,9 @@ import { useEffect, useRef, useState } from "react";
 import { useKnown, useMirror } from "../../bridge/context";
 import { cx, errorText } from "../../lib/format";
 import { IconButton } from "../../ui/Button";
+import { useCommands } from "../../ui/commands";
 import { Field } from "../../ui/Field";
-import { KeysEditor } from "./KeysEditor";
+import { commandsFor, KeysEditor } from "./KeysEditor";
 import { rowsFor, type SectionId, type SettingRow, sections, valueAt } from "./model";
 import { Problems } from "./Problems";
 import { SettingControl } from "./SettingControl";
@@ -35,6 +36,7 @@ export interface SettingsViewProps {
 /** The settings, in the place of the panes, which stay as they are behind it. */
 export function SettingsView({ section, onSection, onClose }: SettingsViewProps) {
   const mirror = useMirror();
+  const commands = useCommands();
   const view = useKnown((k) => k.settings);
   const [query, setQuery] = useState("");
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
@@ -64,6 +66,7 @@ export function SettingsView({ section, onSection, onClose }: SettingsViewProps)
   };
   const found = rowsFor(section, query);
   const searching = query.trim() !== "";
+  const shown = searching || section === "keys" ? commandsFor(commands, query) : [];
   const info = sections.find((s) => s.id === section);
   return (
     <section ref={root} className="settings" aria-label="Settings">
@@ -110,7 +113,13 @@ export function SettingsView({ section, onSection, onClose }: SettingsViewProps)
           <div className="settings-col">
             <Problems view={view} />
             <h2>{searching ? "Found" : info?.title}</h2>
-            <p className="t3">{searching ? `What has “${query.trim()}” in it.` : info?.text}</p>
+            <p className="t3">
+              {!searching
+                ? info?.text
+                : found.length + shown.length > 0
+                  ? `What has “${query.trim()}” in it.`
+                  : `No setting and no command has “${query.trim()}” in it.`}
+            </p>
             {Object.entries(refused).map(
               ([path, text]) =>
                 path.startsWith("keys.") &&
@@ -133,8 +142,14 @@ export function SettingsView({ section, onSection, onClose }: SettingsViewProps)
                     onRefuse={(text) => say(row.path, text)}
                   />
                 ))}
-              {(searching || section === "keys") && (
-                <KeysEditor query={query} onKey={(id, chord) => set(`keys.${id}`, chord)} />
+              {!searching && section === "keys" && (
+                <p className="t3 pb-2">
+                  While a terminal has the focus, keys that shells use go to its program; they are marked “not
+                  in a terminal”. The first key in a row is the one that menus show.
+                </p>
+              )}
+              {shown.length > 0 && (
+                <KeysEditor shown={shown} onKey={(id, chord) => set(`keys.${id}`, chord)} />
               )}
             </div>
           </div>

@@ -1,2 +1,3 @@
-export type { SectionId } from "./model";
+export { type SectionId, sections } from "./model";
+export { problemsOf, problemText } from "./problems";
 export { SettingsView } from "./SettingsView";

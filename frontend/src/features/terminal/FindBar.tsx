@@ -6,7 +6,7 @@ import type { FindState } from "./find-model";
 import type { PaneModel } from "./pane-model";
 import { countText } from "./search-model";
 
-/** Search in one terminal: Enter goes on, Shift+Enter back, Esc closes. */
+/** Search in one terminal, from the newest upwards: Enter goes up, Shift+Enter down, Esc closes. */
 export function FindBar({ find, model }: { find: FindState; model: PaneModel }) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), []);
@@ -14,7 +14,7 @@ export function FindBar({ find, model }: { find: FindState; model: PaneModel }) 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") model.endFind();
-    else if (event.key === "Enter") event.shiftKey ? model.findPrevious() : model.findNext();
+    else if (event.key === "Enter") event.shiftKey ? model.findNext() : model.findPrevious();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -59,8 +59,8 @@ export function FindBar({ find, model }: { find: FindState; model: PaneModel }) 
         aria-pressed={find.regex}
         onClick={() => model.search({ regex: !find.regex })}
       />
-      <IconButton icon={ArrowUp} name="Previous match" onClick={() => model.findPrevious()} />
-      <IconButton icon={ArrowDown} name="Next match" onClick={() => model.findNext()} />
+      <IconButton icon={ArrowUp} name="Previous match, above (Enter)" onClick={() => model.findPrevious()} />
+      <IconButton icon={ArrowDown} name="Next match, below (Shift+Enter)" onClick={() => model.findNext()} />
       <IconButton icon={X} name="Close search" onClick={() => model.endFind()} />
     </search>
   );

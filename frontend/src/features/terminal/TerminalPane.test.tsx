@@ -2,7 +2,7 @@ import { Tooltip } from "radix-ui";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { exitOf } from "../../../test/fake";
+import { defaults, exitOf } from "../../../test/fake";
 import { StreamClient } from "../../bridge/stream";
 import { FakeSocket } from "../../bridge/stream-fake";
 import type { Status } from "../../bridge/types";
@@ -23,22 +23,7 @@ const services = (): TerminalServices => ({
   platform: "linux",
   stream,
   settings: {
-    get: () => ({
-      fontFamily: "",
-      fontSize: 12.5,
-      lineHeight: 1.44,
-      scrollback: 100,
-      cursorStyle: "block",
-      cursorBlink: false,
-      copyOnSelect: false,
-      confirmMultilinePaste: true,
-      shellIntegration: true,
-      bell: "visual",
-      renderer: "dom",
-      shell: "",
-      closeOnExit: "auto",
-      screenReader: false,
-    }),
+    get: () => ({ ...defaults.terminal, renderer: "dom" }),
     subscribe: () => () => {},
   },
   status: () => ({

@@ -53,6 +53,16 @@ export function TerminalPane({ blockId, visible, focused }: TerminalPaneProps) {
       made.dispose();
     };
   }, [host, blockId]);
+  useEffect(() => {
+    if (!model) return;
+    const status = host.services.status(blockId);
+    const look = () => {
+      const state = status.get()?.state;
+      model.emulator.setProgramGone(state === "exited" || state === "failed");
+    };
+    look();
+    return status.subscribe(look);
+  }, [host, blockId, model]);
   useEffect(() => model?.setVisible(visible), [model, visible]);
   useEffect(() => model?.setFocused(focused && visible), [model, focused, visible]);
 

@@ -6,14 +6,29 @@ import type { TerminalHandle } from "./handle";
 interface Row {
   readonly id: string;
   readonly title: string;
+  readonly words?: string;
   readonly keys?: readonly string[];
   readonly macKeys?: readonly string[];
   readonly run: (pane: TerminalHandle) => void;
 }
 
 const rows: readonly Row[] = [
-  { id: "copy", title: "Copy", keys: ["Ctrl+Shift+C"], macKeys: ["Meta+C"], run: (pane) => pane.copy() },
-  { id: "paste", title: "Paste", keys: ["Ctrl+Shift+V"], macKeys: ["Meta+V"], run: (pane) => pane.paste() },
+  {
+    id: "copy",
+    title: "Copy",
+    words: "clipboard",
+    keys: ["Ctrl+Shift+C"],
+    macKeys: ["Meta+C"],
+    run: (pane) => pane.copy(),
+  },
+  {
+    id: "paste",
+    title: "Paste",
+    words: "clipboard insert",
+    keys: ["Ctrl+Shift+V"],
+    macKeys: ["Meta+V"],
+    run: (pane) => pane.paste(),
+  },
   {
     id: "selectAll",
     title: "Select all",
@@ -21,7 +36,14 @@ const rows: readonly Row[] = [
     macKeys: ["Meta+A"],
     run: (pane) => pane.selectAll(),
   },
-  { id: "find", title: "Find", keys: ["Ctrl+Shift+F"], macKeys: ["Meta+F"], run: (pane) => pane.find() },
+  {
+    id: "find",
+    title: "Find",
+    words: "search",
+    keys: ["Ctrl+Shift+F"],
+    macKeys: ["Meta+F"],
+    run: (pane) => pane.find(),
+  },
   { id: "findNext", title: "Find next", macKeys: ["Meta+G"], run: (pane) => pane.findNext() },
   {
     id: "findPrevious",
@@ -29,10 +51,18 @@ const rows: readonly Row[] = [
     macKeys: ["Meta+Shift+G"],
     run: (pane) => pane.findPrevious(),
   },
-  { id: "zoomIn", title: "Zoom in", keys: ["Ctrl+="], macKeys: ["Meta+="], run: (pane) => pane.zoom("in") },
+  {
+    id: "zoomIn",
+    title: "Zoom in",
+    words: "font larger bigger",
+    keys: ["Ctrl+="],
+    macKeys: ["Meta+="],
+    run: (pane) => pane.zoom("in"),
+  },
   {
     id: "zoomOut",
     title: "Zoom out",
+    words: "font smaller",
     keys: ["Ctrl+-"],
     macKeys: ["Meta+-"],
     run: (pane) => pane.zoom("out"),
@@ -40,11 +70,12 @@ const rows: readonly Row[] = [
   {
     id: "zoomReset",
     title: "Reset zoom",
+    words: "font size",
     keys: ["Ctrl+0"],
     macKeys: ["Meta+0"],
     run: (pane) => pane.zoom("reset"),
   },
-  { id: "clear", title: "Clear", macKeys: ["Meta+K"], run: (pane) => pane.clear() },
+  { id: "clear", title: "Clear", words: "clean empty", macKeys: ["Meta+K"], run: (pane) => pane.clear() },
   { id: "reset", title: "Reset the terminal", run: (pane) => pane.reset() },
   { id: "scrollTop", title: "Scroll to top", keys: ["Ctrl+Shift+Home"], run: (pane) => pane.scroll("top") },
   {
@@ -66,12 +97,13 @@ const rows: readonly Row[] = [
     run: (pane) => pane.scroll("page-down"),
   },
   { id: "restart", title: "Restart", run: (pane) => pane.restart() },
-  { id: "interrupt", title: "Interrupt", run: (pane) => pane.interrupt() },
-  { id: "textView", title: "Show as text", run: (pane) => pane.textView() },
-  { id: "saveText", title: "Save text", run: (pane) => pane.saveText() },
+  { id: "interrupt", title: "Interrupt", words: "kill stop signal cancel", run: (pane) => pane.interrupt() },
+  { id: "textView", title: "Show as text", words: "plain output read", run: (pane) => pane.textView() },
+  { id: "saveText", title: "Save text", words: "export output file", run: (pane) => pane.saveText() },
   {
     id: "discardHeld",
     title: "Discard held input",
+    words: "drop waiting",
     keys: ["Ctrl+Shift+Backspace"],
     run: (pane) => pane.discardHeld(),
   },
@@ -79,11 +111,13 @@ const rows: readonly Row[] = [
 
 /** The commands, acting on the pane that `target` names when they run. Ids are "terminal.copy" and so on. */
 export function terminalCommands(target: () => TerminalHandle | undefined, mac: boolean): Command[] {
-  return rows.map(({ id, title, keys = [], macKeys, run }) => ({
+  return rows.map(({ id, title, words, keys = [], macKeys, run }) => ({
     id: `terminal.${id}`,
     title,
     group: "Terminal",
+    ...(words && { words }),
     keys: (mac && macKeys) || keys,
+    panes: "acts",
     when: () => target() !== undefined,
     run: () => {
       const pane = target();

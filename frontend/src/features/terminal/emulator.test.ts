@@ -137,6 +137,35 @@ describe("emulator", () => {
     expect([emulator.terminal.cols, emulator.terminal.rows]).toEqual([2, 1]);
   });
 
+  it("begins with the match nearest above the bottom of what is shown, and stays on it while the text grows", async () => {
+    const { emulator, write } = setUp();
+    emulator.open(jsdomScreen());
+    const lines = Array.from({ length: 100 }, (_, y) => (y % 10 === 0 ? `mark ${y}` : "line"));
+    await write(lines.join("\r\n"));
+    const at = () => emulator.terminal.getSelectionPosition()?.start.y;
+    const grow = { regex: false, matchCase: false, word: false, incremental: true };
+    emulator.find("ma", grow, "previous");
+    expect(at()).toBe(90);
+    emulator.find("mark", grow, "previous");
+    expect(at()).toBe(90);
+    emulator.find("mark", { ...grow, incremental: false }, "previous");
+    expect(at()).toBe(80);
+    // The bar of the search makes the pane lower.
+    emulator.resize(80, 22);
+    expect(at()).toBe(80);
+  });
+
+  it("shows no cursor while there is no program, whatever else changes its colours", () => {
+    const { emulator } = setUp();
+    const cursor = () => emulator.terminal.options.theme?.cursor;
+    const theme = { background: "#fdfcfb", foreground: "#1a1918", cursor: "#2a65c8" };
+    emulator.setProgramGone(true);
+    emulator.setTheme(theme);
+    expect(cursor()).toBe(theme.background);
+    emulator.setProgramGone(false);
+    expect(cursor()).toBe(theme.cursor);
+  });
+
   it("counts what it finds, and throws for a broken pattern", async () => {
     const found = vi.fn();
     const { emulator, write } = setUp({ found });

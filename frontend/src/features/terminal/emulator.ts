@@ -13,7 +13,7 @@ import { cleanPaste } from "./paste";
 import { silenceQueries } from "./queries";
 import type { Sink } from "./scheduler";
 import { type ScrollState, ScrollWatch } from "./scroll-watch";
-import { type FindOptions, findColors } from "./search-model";
+import { currentMatch, type FindOptions, findColors } from "./search-model";
 import { activateWidths } from "./widths";
 
 /** How a terminal looks, from the settings and the pane's zoom. */
@@ -54,10 +54,14 @@ export class Emulator implements Screen, Sink, Disposable {
   private readonly own = new DisposableStore();
   private readonly scroll: ScrollWatch;
   private look: Look;
+  private theme: ITheme;
   private foundBy = "";
+  private finding = false;
+  private gone = false;
 
   constructor(look: Look, theme: ITheme, hooks: EmulatorHooks) {
     this.look = look;
+    this.theme = theme;
     this.terminal = new Terminal({
       // Search shows its matches by decorations, which are proposed API.
       allowProposedApi: true,
@@ -107,7 +111,13 @@ export class Emulator implements Screen, Sink, Disposable {
   resize(cols: number, rows: number): void {
     const { terminal } = this;
     if (cols === terminal.cols && rows === terminal.rows) return;
+    const match = this.finding ? terminal.getSelectionPosition() : undefined;
+    const text = terminal.getSelection();
     terminal.resize(Math.max(2, cols), Math.max(1, rows));
+    // xterm drops the selection, and with it the search its place: the bar itself makes the pane lower.
+    if (!match) return;
+    terminal.select(match.start.x, match.start.y, text.length);
+    if (terminal.getSelection() !== text) this.selectBottom();
   }
 
   reset(): void {
@@ -116,12 +126,20 @@ export class Emulator implements Screen, Sink, Disposable {
   }
 
   draw(data: Uint8Array, done: () => void): void {
-    this.terminal.write(data, done);
+    this.characters.clear();
+    this.terminal.write(this.characters.take(data), done);
   }
 
   get reading(): boolean {
     const { viewportY, baseY } = this.terminal.buffer.active;
     return viewportY < baseY || this.terminal.hasSelection();
+  }
+
+  /** There is no program that would take what is typed at the cursor: none is shown. */
+  setProgramGone(gone: boolean): void {
+    if (gone === this.gone) return;
+    this.gone = gone;
+    this.applyTheme();
   }
 
   /** Puts back what the program switched on. */
@@ -141,7 +159,8 @@ export class Emulator implements Screen, Sink, Disposable {
   }
 
   setTheme(theme: ITheme): void {
-    this.terminal.options.theme = theme;
+    this.theme = theme;
+    this.applyTheme();
   }
 
   /** The fonts have changed under it: measures them again. */
@@ -172,19 +191,27 @@ export class Emulator implements Screen, Sink, Disposable {
     return this.terminal.modes.bracketedPasteMode;
   }
 
-  /** Looks for the text from the current match on. Throws for a broken pattern. */
+  /**
+   * Looks for the text. Incremental: from the current match on while that is in
+   * view, else upwards from the bottom of what is shown. Throws for a broken pattern.
+   */
   find(text: string, how: FindOptions, direction: "next" | "previous"): void {
     if (how.regex) new RegExp(text); // the addon would go on with the error swallowed
     // The addon compares new options with themselves and would keep the old count.
     const key = `${how.regex} ${how.matchCase} ${how.word}`;
     if (key !== this.foundBy) this.search.clearDecorations();
     this.foundBy = key;
+    if (how.incremental && !this.onMatch(text)) this.selectBottom();
+    if (!this.finding) {
+      this.finding = true;
+      this.applyTheme();
+    }
     const all = {
       regex: how.regex,
       caseSensitive: how.matchCase,
       wholeWord: how.word,
       incremental: how.incremental ?? false,
-      decorations: findColors(this.terminal.options.theme),
+      decorations: findColors(this.theme),
     };
     if (direction === "next") this.search.findNext(text, all);
     else this.search.findPrevious(text, all);
@@ -192,11 +219,41 @@ export class Emulator implements Screen, Sink, Disposable {
 
   endFind(): void {
     this.search.clearDecorations();
+    if (!this.finding) return;
+    this.finding = false;
+    this.applyTheme();
   }
 
   dispose(): void {
     this.own.dispose();
     this.terminal.dispose();
+  }
+
+  // The search goes on from the selection: where it is when the person looks at it.
+  private onMatch(text: string): boolean {
+    const { terminal } = this;
+    const at = terminal.getSelectionPosition();
+    if (!at || (!this.finding && terminal.getSelection() !== text)) return false;
+    const top = terminal.buffer.active.viewportY;
+    return at.start.y >= top && at.start.y < top + terminal.rows;
+  }
+
+  private selectBottom(): void {
+    const { terminal } = this;
+    terminal.select(terminal.cols - 1, terminal.buffer.active.viewportY + terminal.rows - 1, 1);
+  }
+
+  private applyTheme(): void {
+    const { theme, finding, gone } = this;
+    const { background, foreground } = theme;
+    this.terminal.options.theme = {
+      ...theme,
+      // The current match is a selection too, which is drawn over its decoration.
+      ...(finding && currentMatch(theme)),
+      // A cursor in the colour of the ground, with the text on it in its own: xterm has no other way to
+      // hide it in a pane that has the keys, but one that the next program would have to undo.
+      ...(gone && background && foreground && { cursor: background, cursorAccent: foreground }),
+    };
   }
 
   private fixRowHeight(): void {

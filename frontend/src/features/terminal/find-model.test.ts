@@ -30,7 +30,7 @@ describe("search", () => {
     model.change({ text: "ab" });
     model.go("next");
     model.go("previous");
-    expect(asked).toEqual(["end", "next+ a", "next+ ab", "next ab", "previous ab"]);
+    expect(asked).toEqual(["end", "previous+ a", "previous+ ab", "next ab", "previous ab"]);
   });
 
   it("opens with a selection of one line, else with what was searched last", () => {
@@ -71,7 +71,7 @@ describe("search", () => {
 
   it("marks matches in plain hex, also without a theme", () => {
     expect(mix("#000000", "#ffffff", 0.5)).toBe("#808080");
-    for (const colors of [findColors(undefined), findColors({ background: "#161514", cursor: "#7babf1" })]) {
+    for (const colors of [findColors({}), findColors({ background: "#161514", cursor: "#7babf1" })]) {
       for (const color of Object.values(colors)) expect(color).toMatch(/^#[0-9a-f]{6}$/);
     }
   });

@@ -56,9 +56,10 @@ export class FindModel {
     this.changed(undefined);
   }
 
+  /** The newest match counts first: it looks upwards from the bottom of what is shown. */
   change(change: Partial<Pick<FindState, "text" | "regex" | "matchCase" | "word">>): void {
     this.state = { ...this.state, ...change };
-    this.search("next", true);
+    this.search("previous", true);
   }
 
   /** Goes on to another match; opens when it is closed. */

@@ -19,16 +19,26 @@ export function countText(text: string, index: number, count: number): string {
 }
 
 /** Colours of matches on the theme's ground: xterm's decorations want #rrggbb. */
-export function findColors(theme: ITheme | undefined): NonNullable<ISearchOptions["decorations"]> {
-  const ground = theme?.background ?? "#000000";
-  const accent = theme?.cursor ?? "#7babf1";
+export function findColors(theme: ITheme): NonNullable<ISearchOptions["decorations"]> {
+  const ground = theme.background ?? "#000000";
+  const accent = theme.cursor ?? "#7babf1";
+  const current = theme.yellow ?? "#e8be62";
   return {
     matchBackground: mix(ground, accent, 0.28),
-    activeMatchBackground: mix(ground, accent, 0.6),
-    activeMatchBorder: mix(ground, accent, 1),
+    activeMatchBackground: mix(ground, current, 0.6),
+    activeMatchBorder: current.slice(0, 7),
     matchOverviewRuler: mix(ground, accent, 0.6),
-    activeMatchColorOverviewRuler: mix(ground, accent, 1),
+    activeMatchColorOverviewRuler: mix(ground, current, 1),
   };
+}
+
+/** The selection's colours while it is the current match: another colour, not another strength of the one of the rest. */
+export function currentMatch(
+  theme: ITheme,
+): Pick<ITheme, "selectionBackground" | "selectionInactiveBackground"> {
+  // Not opaque: xterm would thin that out by itself.
+  const color = `${(theme.yellow ?? "#e8be62").slice(0, 7)}99`;
+  return { selectionBackground: color, selectionInactiveBackground: color };
 }
 
 /** Two #rrggbb colours, mixed: `part` of the second. */

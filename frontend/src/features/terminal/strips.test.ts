@@ -98,7 +98,7 @@ describe("strips", () => {
   it("puts the lost link first and what is held above it", () => {
     expect(said({ status: ended, link: { link: "lost", tries: 3 }, held: 17 })).toEqual([
       "scheduled: Held, 17 bytes. Sent in order once attached. [Discard]",
-      "reconnecting: Reconnecting, try 3 (The connection to Drover broke. The terminal goes on.) [Try now]",
+      "reconnecting: Reconnecting (The connection to Drover broke.) [Try now]",
     ]);
   });
 

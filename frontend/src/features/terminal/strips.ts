@@ -66,8 +66,9 @@ export function stripsOf(facts: StripFacts): Strip[] {
     strips.push({
       state: "reconnecting",
       title: "Reconnecting",
-      ...(link.tries > 1 && { rest: `, try ${link.tries}` }),
-      small: "The connection to Drover broke. The terminal goes on.",
+      // No counter: the bar at the top has the one of the page. Nor a word on the
+      // program: whether Drover still runs is not known here.
+      small: "The connection to Drover broke.",
       actions: [{ action: "retry-link", label: "Try now" }],
     });
     return strips;

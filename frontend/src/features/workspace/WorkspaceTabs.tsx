@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { type DragEvent, useState } from "react";
+import { type DragEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useKnown } from "../../bridge/context";
 import { urgentState } from "../../bridge/describe";
 import { cx } from "../../lib/format";
@@ -14,6 +14,38 @@ import { RenameBox } from "./RenameBox";
 
 const tabType = "application/x-drover-workspace";
 
+/** Keeps the active tab in view, and says at which edges there is more of the row. */
+function useRow(row: RefObject<HTMLDivElement | null>, active: string, tabs: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: tabs that come, go or are renamed move the row
+  useEffect(() => {
+    const el = row.current;
+    if (!el) return;
+    const look = () => {
+      el.toggleAttribute("data-before", el.scrollLeft > 1);
+      el.toggleAttribute("data-after", el.scrollLeft + el.clientWidth < el.scrollWidth - 1);
+    };
+    const show = () => {
+      // In the middle if it must move at all, so that the faded edges never lie on it.
+      const tab = el.querySelector<HTMLElement>(".wtab.on");
+      if (!tab) return;
+      const at = tab.offsetLeft - el.offsetLeft;
+      const edge = 30;
+      if (at - edge < el.scrollLeft || at + tab.offsetWidth + edge > el.scrollLeft + el.clientWidth) {
+        el.scrollLeft = at - (el.clientWidth - tab.offsetWidth) / 2;
+      }
+      look();
+    };
+    show();
+    const observer = new ResizeObserver(show);
+    observer.observe(el);
+    el.addEventListener("scroll", look);
+    return () => {
+      observer.disconnect();
+      el.removeEventListener("scroll", look);
+    };
+  }, [row, active, tabs]);
+}
+
 /** The workspaces as tabs: chosen, renamed, put in order; a dragged pane may be dropped on one. */
 export function WorkspaceTabs() {
   const session = useSession();
@@ -23,7 +55,12 @@ export function WorkspaceTabs() {
   const statuses = useKnown((k) => k.statuses);
   const renaming = useWorkspaceUi((ui) => ui.renaming);
   const [over, setOver] = useState("");
-  const go = (id: string) => session.try("That workspace could not be shown", session.activate(id));
+  const row = useRef<HTMLDivElement>(null);
+  useRow(row, active, workspaces.map((w) => `${w.id} ${w.name}`).join());
+  const go = (id: string) => {
+    commands.uncover();
+    session.try("That workspace could not be shown", session.activate(id));
+  };
   const drop = (e: DragEvent, id: string) => {
     setOver("");
     const block = draggedBlock();
@@ -51,7 +88,15 @@ export function WorkspaceTabs() {
   ];
   return (
     <div className="wtabs">
-      <div className="contents" role="tablist" aria-label="Workspaces">
+      <div
+        ref={row}
+        className="wtab-row"
+        role="tablist"
+        aria-label="Workspaces"
+        onWheel={(e) => {
+          if (e.deltaX === 0) e.currentTarget.scrollLeft += e.deltaY;
+        }}
+      >
         {workspaces.map((w, i) => {
           const state = urgentState(
             panesOf(w.layout).flatMap((p) => p.blocks),
@@ -73,7 +118,7 @@ export function WorkspaceTabs() {
                 tabIndex={w.id === active ? 0 : -1}
                 className={cx("wtab", w.id === active && "on", over === w.id && "over")}
                 draggable
-                title={w.dir || w.name}
+                title={w.dir ? `${w.name}\n${w.dir}` : w.name}
                 onClick={() => go(w.id)}
                 onDoubleClick={() => session.ui.setState({ renaming: w.id })}
                 onAuxClick={(e) => {

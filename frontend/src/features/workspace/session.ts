@@ -87,10 +87,10 @@ export class WorkspaceSession implements Disposable {
   }
 
   nameOf(block: string): string {
-    const { model, statuses, activity, terminals } = this.mirror.known;
+    const { model, statuses } = this.mirror.known;
     const record = model.blocks[block];
-    if (!record) return "a terminal";
-    return blockName(record, statuses[block], rowsByBlock(activity).get(block), terminals[block]);
+    // Not by what runs in front: that changes while a person reads it.
+    return record ? blockName(record, statuses[block]) : "a terminal";
   }
 
   place(side: Side): Place {
