@@ -11,6 +11,7 @@ import { type Disposable, DisposableStore } from "../lib/disposable";
 import { errorText } from "../lib/format";
 import { Toasts } from "../ui/toasts";
 import { registerAppCommands } from "./commands";
+import { pageSight, watchHappenings } from "./happenings";
 import { watchNotices, watchSettings } from "./notices";
 import { coverOf, createShell, type Shell } from "./shell";
 import { listenForKeys, refuseDrops } from "./shortcuts";
@@ -82,6 +83,7 @@ export function createServices(win: BoundWindow & Window, link?: BrowserLink): S
   );
   store.add(followTheme(mirror, win));
   store.add(watchNotices(mirror, toasts, session));
+  store.add(watchHappenings(mirror, toasts, session, pageSight(win, session)));
   // After the keys are in force: it judges them too.
   store.add(watchSettings(mirror, toasts, commands));
   store.add(listenForKeys(win, commands));
