@@ -66,7 +66,7 @@ export function pageSight(
     sees: (block) => win.document.hasFocus() && session.block?.id === block,
     outside: (title, text, go) => {
       const { Notification } = win;
-      if (!Notification || Notification.permission !== "granted" || win.document.hasFocus()) return;
+      if (Notification?.permission !== "granted" || win.document.hasFocus()) return;
       const shown = new Notification(title, { body: text });
       shown.onclick = () => {
         win.focus();
