@@ -5,7 +5,7 @@
 set -eu
 
 build="gcc pkg-config libgtk-3-dev libwebkit2gtk-4.1-dev"
-test="$build xvfb xdotool imagemagick chromium zsh fish tmux procps"
+test="$build xvfb xdotool imagemagick chromium zsh fish tmux procps vim less htop mc asciinema"
 case "${1:-}" in
 build) wanted=$build ;;
 test) wanted=$test ;;
@@ -30,7 +30,7 @@ if ! command -v dpkg-query >/dev/null 2>&1; then
 	  Fedora:   sudo dnf install gcc pkgconf-pkg-config gtk3-devel webkit2gtk4.1-devel
 	  Arch:     sudo pacman -S gcc pkgconf gtk3 webkit2gtk-4.1
 	  openSUSE: sudo zypper install gcc pkgconf-pkg-config gtk3-devel webkit2gtk3-devel
-	Its tests also need: Xvfb, xdotool, ImageMagick, Chromium, zsh, fish, tmux.
+	Its tests also need: Xvfb, xdotool, ImageMagick, Chromium, zsh, fish, tmux, vim, less, htop, mc, asciinema.
 	TEXT
 	exit 1
 fi
