@@ -375,7 +375,7 @@ export class PaneModel implements TerminalHandle, Disposable {
         held: () => this.host.services.stream.state.link === "lost" && this.restrip(),
       },
     );
-    if (!this.asked && this.status()?.state === "idle") this.ensure(false);
+    if (!this.asked && (this.status()?.state ?? "idle") === "idle") this.ensure(false);
   }
 
   /** Input did not get where it should. */
