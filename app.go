@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -139,10 +141,12 @@ func (a *app) storeNotices(notices []store.Notice) {
 	}
 }
 
-// notice keeps a notice for pages to come and tells those that are there.
+// notice keeps a notice for pages to come and tells those that are there. One that
+// comes again takes the place of the old one.
 func (a *app) notice(n api.Notice) {
-	n.ID = rand.Text()
+	n.ID = strings.Join([]string{n.Block, n.Title}, " ")
 	a.mu.Lock()
+	a.notices = slices.DeleteFunc(a.notices, func(old api.Notice) bool { return old.ID == n.ID })
 	a.notices = append(a.notices, n)
 	a.mu.Unlock()
 	a.events.Notice(n)
@@ -434,7 +438,7 @@ func (a *app) modes(block string) (pty.Modes, error) {
 
 func (a *app) hello() api.Hello {
 	home, _ := os.UserHomeDir()
-	sh, _ := a.shell() // a terminal says itself if there is none
+	sh := cmp.Or(a.settings.Loaded().Settings.Terminal.Shell, loginenv.DefaultShell())
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return api.Hello{

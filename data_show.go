@@ -123,21 +123,14 @@ func total(kept []keptLog) (sum int64) {
 // namesIn reads what terminals and workspaces are called. Without a database, or
 // with one that cannot be read, which is said, nothing has a name.
 func namesIn(ctx context.Context, out io.Writer, dir string) workspace.Model {
-	if _, err := os.Stat(filepath.Join(dir, store.Name)); err != nil {
+	model, said, err := store.Peek(ctx, dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return workspace.New()
-	}
-	s, notices, err := store.Open(ctx, dir, store.Options{})
-	if err != nil {
+	case err != nil:
 		fmt.Fprintf(out, "  (names are not known: %v)\n", err)
-		return workspace.New()
-	}
-	defer func() { _ = s.Close() }()
-	for _, n := range notices {
-		fmt.Fprintf(out, "  (%s: %s)\n", n.Title, n.Text)
-	}
-	model, _, err := s.Model(ctx)
-	if err != nil {
-		fmt.Fprintf(out, "  (names are not known: %v)\n", err)
+	case len(said) > 0:
+		fmt.Fprintf(out, "  (some names are not known: %s)\n", strings.Join(said, "; "))
 	}
 	return model
 }

@@ -126,6 +126,9 @@ func (c *Controllers) Preview(req Close) ClosePreview {
 		tree, err := c.d.Activity.Tree(ctx, id)
 		if err != nil {
 			c.d.Log.WithError(err).Warn("the processes of a block are not known")
+			out.Items = append(out.Items, CloseItem{
+				Block: id, Name: "What runs in it is not known", Kind: "process", Detail: err.Error(), Effect: "ends",
+			})
 		}
 		for _, p := range tree {
 			if p.Depth == 0 && interactive {
@@ -146,8 +149,8 @@ func (c *Controllers) Preview(req Close) ClosePreview {
 
 // A preview is pushed in an event, which must stay small.
 const (
-	maxItems   = 50
-	maxCommand = 200
+	maxItems   = 30
+	maxCommand = 200 // bytes
 )
 
 func item(b workspace.Block, p activity.Process) CloseItem {
@@ -155,8 +158,8 @@ func item(b workspace.Block, p activity.Process) CloseItem {
 	if name == "" {
 		name = p.Name
 	}
-	if r := []rune(name); len(r) > maxCommand {
-		name = string(r[:maxCommand]) + "…"
+	if len(name) > maxCommand {
+		name = strings.ToValidUTF8(name[:maxCommand], "") + "…"
 	}
 	of := b.Name
 	if of == "" {

@@ -11,10 +11,12 @@ import (
 
 	"go.uber.org/goleak"
 
+	"drover/backend/activity"
 	"drover/backend/api"
 	"drover/backend/controller"
 	"drover/backend/event"
 	"drover/backend/supervisor"
+	"drover/backend/workspace"
 )
 
 // The window keeps what a big event was made of for as long as it lives, so events
@@ -52,6 +54,11 @@ func TestEventsAreSmall(t *testing.T) {
 	closings.Deliver(all)
 	events.Pull("activity")
 	events.Notice(api.Notice{ID: id, Title: id, Text: path, Fix: path})
+	asked := api.ClosePreview{Ask: true}
+	for range api.MaxItems + 1 {
+		asked.Items = append(asked.Items, api.ItemOf(workspace.Block{ID: id, Name: id, Dir: path}, activity.Process{PID: 1 << 22, Command: strings.Repeat("<&漢", 1000)}))
+	}
+	events.Quit(asked)
 	statuses.Close()
 	models.Close()
 	closings.Close()
@@ -72,7 +79,7 @@ func TestEventsAreSmall(t *testing.T) {
 		}
 		seen[e.Name] = true
 	}
-	for _, name := range []string{"status", "workspaces", "closing", "activity", "notice"} {
+	for _, name := range []string{"status", "workspaces", "closing", "activity", "notice", "quit"} {
 		if !seen[name] {
 			t.Errorf("no event %q came", name)
 		}

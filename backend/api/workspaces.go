@@ -60,8 +60,10 @@ type OpenTerminal struct {
 	Shell       string            `json:"shell"`
 	Env         map[string]string `json:"env"`
 	Unrecorded  bool              `json:"unrecorded"` // keep its output in memory only
-	Cols        int               `json:"cols"`
-	Rows        int               `json:"rows"`
+	// Later: whoever shows it starts it, by Ensure, in the size that it has there.
+	Later bool `json:"later"`
+	Cols  int  `json:"cols"`
+	Rows  int  `json:"rows"`
 }
 
 // Path names a folder.
@@ -162,6 +164,9 @@ func (w *Workspaces) OpenTerminal(req OpenTerminal) (workspace.Block, error) {
 	})
 	if err != nil {
 		return b, err
+	}
+	if req.Later {
+		return m.Blocks[b.ID], nil
 	}
 	w.d.Supervisor.Begin(b.ID, supervisor.EnsureOptions{Size: controller.Size{Cols: req.Cols, Rows: req.Rows}})
 	return m.Blocks[b.ID], nil

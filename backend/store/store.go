@@ -18,12 +18,15 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver: SQLite without cgo
+
+	"drover/backend/workspace"
 )
 
 // Name is the database's file name in the data directory.
@@ -95,6 +98,24 @@ func Open(ctx context.Context, dir string, o Options) (*Store, []Notice, error) 
 		return nil, nil, op.explain(err)
 	}
 	return s, op.notices, nil
+}
+
+// Peek reads the model that is kept in dir and changes nothing there: for looking
+// at the data of an app that may be running. What could not be read of it is left
+// out, and said.
+func Peek(ctx context.Context, dir string) (workspace.Model, []string, error) {
+	path := filepath.Join(dir, Name)
+	if _, err := os.Stat(path); err != nil {
+		return workspace.New(), nil, fmt.Errorf("cannot read %s: %w", path, err)
+	}
+	const busy = 5 * time.Second
+	read, err := connect(path, 1, busy, "deferred", "query_only(1)")
+	if err != nil {
+		return workspace.New(), nil, err
+	}
+	s := &Store{path: path, read: read, busy: busy}
+	defer func() { _ = read.Close() }()
+	return s.Model(ctx)
 }
 
 // Close closes the database; later calls do nothing and return the same.

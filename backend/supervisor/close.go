@@ -76,6 +76,12 @@ func (s *Supervisor) Close(ctx context.Context, ids []string, ws string, now boo
 	c.public = Closing{ID: workspace.NewID(), Blocks: ids, Workspace: ws, State: Undoable, UndoUntil: time.Now().Add(UndoTime)}
 
 	s.mu.Lock()
+	if s.quitting {
+		// The quit ends the blocks and may be past waiting for us; the next start
+		// finishes the close.
+		s.mu.Unlock()
+		return Closing{}, ErrQuit
+	}
 	var blocks []*block
 	for _, id := range ids {
 		if b := s.blocks[id]; b != nil {
@@ -84,9 +90,6 @@ func (s *Supervisor) Close(ctx context.Context, ids []string, ws string, now boo
 	}
 	s.closings[c.public.ID] = c
 	// Under the lock: a quit that begins now finds the closing and waits for it.
-	if s.quitting {
-		c.settle(Ending)
-	}
 	s.wg.Go(func() { s.finish(c, blocks) })
 	s.mu.Unlock()
 	for _, b := range blocks {

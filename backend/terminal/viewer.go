@@ -300,10 +300,17 @@ func (v *Viewer) take() (Chunk, bool, error) {
 	if len(v.buf) < ChunkSize {
 		v.buf = make([]byte, ChunkSize)
 	}
-	want := v.untilResizeLocked(min(room, ChunkSize))
-	n, err := v.t.log.ReadAt(v.next, v.buf[:want])
+	next, want := v.next, v.untilResizeLocked(min(room, ChunkSize))
+	// The disk may be slow, and others want the lock. Nobody else moves v.next.
+	v.mu.Unlock()
+	n, err := v.t.log.ReadAt(next, v.buf[:want])
+	v.mu.Lock()
 	var lost *termlog.LostError
 	switch {
+	case v.closed:
+		return Chunk{}, false, ErrClosed
+	case !v.visible:
+		return Chunk{}, false, nil
 	case errors.As(err, &lost):
 		c := Chunk{Kind: Lost, Offset: v.next, To: lost.To, Unsure: lost.Unsure}
 		v.next, v.acked = lost.To, lost.To

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 
 import { until } from "../support/until.mjs";
-import { session } from "../support/world.mjs";
+import { scenario, session } from "../support/world.mjs";
 
 const clipboard = (app) => app.page.evaluate(() => navigator.clipboard.readText());
 const copied = (app, text) => app.page.evaluate((value) => navigator.clipboard.writeText(value), text);
@@ -23,12 +23,20 @@ session("a program learns that its terminal was resized", async (app, world) => 
   await term.shows(/\^C\s+\$ $/m);
 });
 
-session("a program is born with the size that its pane has", async (app, world) => {
+scenario("a program is born with the size that its pane has, and hears of no other", async (world) => {
+  // The dock would take a line for the command.
+  world.settings('{"view": {"dockShown": false}}\n');
+  await world.serve();
+  const app = await world.open();
+  await app.newTerminal();
+  const watch = "trap 'echo changed >> sizes' WINCH; stty size > sizes; for i in 1 2 3 4 5 6 7 8 9; do sleep 0.05; done; echo end >> sizes; read x";
+  world.write("watch.sh", watch);
   await app.key("Control+Shift+N");
-  const dialog = app.page.getByRole("dialog", { name: "New terminal" });
-  await dialog.getByLabel("Command").fill("stty size > born; sleep 0.3; stty size > later");
+  await app.page.getByRole("dialog", { name: "New terminal" }).getByLabel("Command").fill("sh watch.sh");
   await app.key("Enter");
-  assert.equal(await world.wrote("later"), await world.wrote("born"));
+  const sizes = await until("the end", () => /end/.test(world.read("sizes")) && world.read("sizes"));
+  const rows = await app.page.locator("[data-terminal]:last-of-type .xterm-rows").last().locator("> div").count();
+  assert.match(sizes, new RegExp(`^${rows} \\d+\nend\n$`));
 });
 
 session("the search counts, goes on, and gives the keys back", async (app) => {

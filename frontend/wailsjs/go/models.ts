@@ -174,6 +174,7 @@ export namespace api {
 	    shell: string;
 	    env: Record<string, string>;
 	    unrecorded: boolean;
+	    later: boolean;
 	    cols: number;
 	    rows: number;
 	}

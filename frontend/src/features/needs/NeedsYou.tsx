@@ -97,7 +97,7 @@ export function NeedsYou({ onClose }: { onClose: () => void }) {
           <header>
             <Dialog.Title>Needs you</Dialog.Title>
             <span className="grow" />
-            {rows.length > 0 && <span className="t3">{count(rows.length, "pane")}</span>}
+            {rows.length > 0 && <span className="t3">{count(rows.length, "terminal")}</span>}
           </header>
           {rows.length === 0 ? (
             <div className="needs-empty">

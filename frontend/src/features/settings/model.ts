@@ -153,7 +153,7 @@ export const settingRows: readonly SettingRow[] = [
   {
     path: "terminal.closeOnExit",
     section: "terminal",
-    title: "Close the pane when its program ends",
+    title: "Close the terminal when its program ends",
     help: "Automatic closes a shell that ended well, and nothing else",
     control: choice(["auto", "Automatic"], ["always", "Always"], ["never", "Never"]),
   },

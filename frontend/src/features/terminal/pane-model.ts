@@ -408,7 +408,7 @@ export class PaneModel implements TerminalHandle, Disposable {
         held: () => this.host.services.stream.state.link === "lost" && this.restrip(),
       },
     );
-    if (!this.asked && this.status()?.state === "idle") this.ensure(false);
+    if (!this.asked && (this.status()?.state ?? "idle") === "idle") this.ensure(false);
   }
 
   // The person reads what was; when they are done, the terminal shows what is.

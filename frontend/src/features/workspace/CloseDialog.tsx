@@ -17,7 +17,7 @@ export function CloseDialog() {
           ? "This still runs, and ends with it:"
           : `${count(items.length, "thing")} still run, and end with it:`
       }
-      note="Panes can be brought back for 10 s."
+      note="Terminals can be brought back for 10 s, as they are."
       items={items}
       keep="Keep it open"
       end={`Close and end ${items.length}`}

@@ -170,7 +170,7 @@ function NewTerminalForm({ side }: { side: Side }) {
           ))}
         </Select>
         <Check
-          label="Do not record this pane"
+          label="Do not record this terminal"
           help="Its output is kept in memory only."
           on={wish.unrecorded}
           onChange={(unrecorded) => set({ unrecorded })}

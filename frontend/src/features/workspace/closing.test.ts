@@ -128,7 +128,7 @@ describe("closing", () => {
   it("closes a workspace with its blocks, and brings both back by undo", async () => {
     await session.closeWorkspace("w");
     expect(asked("Controllers.Close")).toEqual([{ blocks: ["a", "b"], workspace: "w", now: false }]);
-    expect(shown()[0]?.title).toBe("Closed lantern, 2 panes");
+    expect(shown()[0]?.title).toBe("Closed lantern, 2 terminals");
     expect(mirror.known.model.workspaces.map((w) => w.id)).toEqual(["v"]);
     expect(mirror.known.model.active).toBe("v");
     await session.closing.undoLast();

@@ -164,7 +164,7 @@ export class CloseFlow implements Disposable {
     const { model, leaving, statuses } = this.#mirror.known;
     const only = closing.blocks.length === 1 ? closing.blocks[0] : undefined;
     const block = only === undefined ? undefined : (model.blocks[only] ?? leaving[only]);
-    return block ? blockName(block, statuses[block.id]) : count(closing.blocks.length, "pane");
+    return block ? blockName(block, statuses[block.id]) : count(closing.blocks.length, "terminal");
   }
 
   #try(done: Promise<void>): void {

@@ -28,10 +28,14 @@ const wanted = {
   shell: "",
   env: {},
   unrecorded: false,
-  // The pane's own size is told on attach; this is only what the first prompt is drawn for.
-  cols: 80,
-  rows: 24,
+  // Its pane starts it, in the size that the pane has: a program is born with its size.
+  later: true,
+  cols: 0,
+  rows: 0,
 };
+
+/** A terminal that nobody has come to see is started after so long, in a common size (milliseconds). */
+const unseen = { after: 1000, cols: 80, rows: 24 };
 
 /** What a person can do with workspaces, panes and blocks. It asks the backend; the mirror shows what came of it. */
 export class WorkspaceSession implements Disposable {
@@ -117,10 +121,24 @@ export class WorkspaceSession implements Disposable {
       });
       await this.mirror.pullModel();
       if (this.#current() === block.workspace) this.focusBlock(block.id);
+      this.#startUnseen(block.id);
       return block;
     });
     this.onOpening.fire(opened);
     return opened;
+  }
+
+  #startUnseen(block: string): void {
+    const { after, cols, rows } = unseen;
+    const timer = setTimeout(() => {
+      if (this.mirror.known.statuses[block]) return;
+      const started = this.mirror.api.controllers.ensure({ block, force: false, revive: false, cols, rows });
+      this.try(
+        "It was not started",
+        started.then((status) => this.mirror.takeStatus(status)),
+      );
+    }, after);
+    this.#disposables.defer(() => clearTimeout(timer));
   }
 
   createWorkspace(name: string, dir: string): Promise<Workspace> {
@@ -235,7 +253,7 @@ export class WorkspaceSession implements Disposable {
     const blocks = Object.values(model.blocks)
       .filter((b) => b.workspace === id && !this.isClosing(b.id))
       .map((b) => b.id);
-    const title = blocks.length > 1 ? `${ws.name}, ${count(blocks.length, "pane")}` : ws.name;
+    const title = blocks.length > 1 ? `${ws.name}, ${count(blocks.length, "terminal")}` : ws.name;
     await this.closing.close({ blocks, workspace: id, title });
   }
 
