@@ -2,6 +2,7 @@ package screen
 
 import (
 	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -35,6 +36,9 @@ type style struct {
 }
 
 func (s *Screen) style(c cell) style {
+	if c.attr>>attrExtraShift == 0 {
+		return style{fg: c.fg, bg: c.bg, attr: c.attr}
+	}
 	e := s.extras.at(c.attr >> attrExtraShift)
 	return style{c.fg, c.bg, c.attr & (1<<attrExtraShift - 1), e.underline, e.link}
 }
@@ -49,45 +53,88 @@ func (s *Screen) encodeRow(dst []byte, cells []cell, wrapped bool) []byte {
 	}
 	dst = append(dst, 0)
 	var last cell // of the style that is written
-	for i := 0; i < len(cells); i++ {
+	for i := 0; i < len(cells); {
+		n := 0
+		if dst, n = appendASCII(dst, cells[i:], last); n > 0 {
+			i += n
+			continue
+		}
+		flags &^= lineASCII
 		c := cells[i]
-		if c.fg != last.fg || c.bg != last.bg || c.attr != last.attr {
+		if !c.looksLike(last) {
 			last = c
 			st := s.style(c)
 			if st.link != 0 {
 				flags |= lineLinks
 			}
-			flags &^= lineASCII
 			dst = st.append(dst)
-		}
-		if c.text < 0x7f && c.text >= 0x20 {
-			dst = append(dst, byte(c.text))
 			continue
 		}
-		flags &^= lineASCII
-		if c.text == 0 {
-			n := 1
-			for i+n < len(cells) && cells[i+n] == c {
-				n++
-			}
-			dst = appendBlanks(dst, n)
-			i += n - 1
-			continue
+		if dst, n = appendPlain(dst, cells[i:], last); n == 0 {
+			dst, n = s.encodeOdd(dst, cells[i:])
 		}
-		if c.text == textHalf {
-			dst = append(dst, tokenHalf)
-			continue
-		}
-		half := c
-		half.text = textHalf
-		whole := c.wide() && i+1 < len(cells) && cells[i+1] == half
-		dst = s.encodeText(dst, c, whole)
-		if whole {
-			i++
-		}
+		i += n
 	}
 	dst[start] = flags
 	return dst
+}
+
+// appendASCII appends the cells at the front of cells that have ASCII and the look
+// of last, and returns how many these are.
+func appendASCII(dst []byte, cells []cell, last cell) ([]byte, int) {
+	at := len(dst)
+	dst = slices.Grow(dst, len(cells)) // once, so that the loop need not ask
+	out := dst[at : at+len(cells)]
+	n := 0
+	for n < len(out) && cells[n].text-0x20 < 0x7f-0x20 && cells[n].looksLike(last) {
+		out[n] = byte(cells[n].text)
+		n++
+	}
+	return dst[:at+n], n
+}
+
+// appendPlain does the same for plain characters beyond ASCII.
+func appendPlain(dst []byte, cells []cell, last cell) ([]byte, int) {
+	n := 0
+	for n < len(cells) && cells[n].looksLike(last) {
+		r := rune(cells[n].text & textMask)
+		switch cells[n].text &^ textMask {
+		case 0:
+			if r < utf8.RuneSelf || plainWidth(r) != 1 {
+				return dst, n
+			}
+			n++
+		case textWide:
+			if plainWidth(r) != 2 || n+1 == len(cells) || cells[n+1].text != textHalf || !cells[n+1].looksLike(last) {
+				return dst, n
+			}
+			n += 2
+		default:
+			return dst, n
+		}
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst, n
+}
+
+// encodeOdd appends the first of cells, which is not plain, with what belongs to it,
+// and returns how many cells that is. Its style is written.
+func (s *Screen) encodeOdd(dst []byte, cells []cell) ([]byte, int) {
+	c := cells[0]
+	switch c.text {
+	case 0:
+		n := 1
+		for n < len(cells) && cells[n] == c {
+			n++
+		}
+		return appendBlanks(dst, n), n
+	case textHalf:
+		return append(dst, tokenHalf), 1
+	}
+	if c.wide() && len(cells) > 1 && cells[1].text == textHalf && cells[1].looksLike(c) {
+		return s.encodeText(dst, c, true), 2
+	}
+	return s.encodeText(dst, c, false), 1
 }
 
 func appendBlanks(dst []byte, n int) []byte {
@@ -99,9 +146,6 @@ func appendBlanks(dst []byte, n int) []byte {
 
 func (s *Screen) encodeText(dst []byte, c cell, whole bool) []byte {
 	w := c.width()
-	if r := rune(c.text & textMask); c.text&textCluster == 0 && plainWidth(r) == w && (w < 2 || whole) {
-		return utf8.AppendRune(dst, r)
-	}
 	if w == 2 && !whole {
 		w |= alone
 	}
@@ -115,18 +159,34 @@ func (s *Screen) encodeText(dst []byte, c cell, whole bool) []byte {
 // append writes the style; colours have their kind in the low bits, so that those
 // of the palette are short.
 func (st style) append(dst []byte) []byte {
-	pack := func(c uint32) uint64 { return uint64(c&colourValue)<<2 | uint64(c>>24) }
-	fields := [...]uint64{pack(st.fg), pack(st.bg), uint64(st.attr), pack(st.underline), uint64(st.link)}
 	at := len(dst) + 1
 	dst = append(dst, tokenStyle, 0)
-	for i, f := range fields {
-		if f != 0 {
-			dst[at] |= 1 << i
-			dst = binary.AppendUvarint(dst, f)
-		}
+	mask := byte(0)
+	if st.fg != 0 {
+		mask |= 1
+		dst = binary.AppendUvarint(dst, packColour(st.fg))
 	}
+	if st.bg != 0 {
+		mask |= 2
+		dst = binary.AppendUvarint(dst, packColour(st.bg))
+	}
+	if st.attr != 0 {
+		mask |= 4
+		dst = binary.AppendUvarint(dst, uint64(st.attr))
+	}
+	if st.underline != 0 {
+		mask |= 8
+		dst = binary.AppendUvarint(dst, packColour(st.underline))
+	}
+	if st.link != 0 {
+		mask |= 16
+		dst = binary.AppendUvarint(dst, uint64(st.link))
+	}
+	dst[at] = mask
 	return dst
 }
+
+func packColour(c uint32) uint64 { return uint64(c&colourValue)<<2 | uint64(c>>24) }
 
 // lineReader walks over a kept line, cell by cell.
 type lineReader struct {

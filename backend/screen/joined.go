@@ -1,6 +1,33 @@
 package screen
 
-import "drover/backend/width"
+import (
+	"unicode/utf8"
+
+	"drover/backend/width"
+)
+
+// isText says whether b, which is no ASCII, begins with a whole character that is
+// printed.
+func isText(b []byte) bool {
+	r, n := decode(b)
+	return n > 0 && r >= 0xa0
+}
+
+// printNext prints the character that b begins with, of whatever kind, and returns
+// its length: 0 if its end is missing, or if it is a control, which is not for us.
+// What is no character is skipped.
+func (s *Screen) printNext(b []byte) int {
+	r, n := rune(b[0]), 1
+	if r >= utf8.RuneSelf {
+		if r, n = decode(b); n == 0 || (r >= 0 && r < 0xa0) {
+			return 0
+		}
+	}
+	if r >= 0 {
+		s.print(r)
+	}
+	return n
+}
 
 // makeRoom is for a character of w columns that does not fit behind the cursor. It
 // wraps, taking along the moved columns before the cursor that the character
@@ -46,15 +73,12 @@ func (s *Screen) print(r rune) {
 	if s.sets.current != 0 && r < 0x7f {
 		r = translate(s.sets.current, r)
 	}
-	next, w, join := width.Next(s.tail.joinState(), r)
+	next, w, join := width.Next(s.tail.state(), r)
 	had := 0
 	if join {
-		had = s.tail.cells
+		had = int(s.tail.cells)
 	}
-	s.tail = tail{state: next, cells: w}
-	if !join && plainWidth(r) != 0 {
-		s.tail = tail{plain: r, cells: w}
-	}
+	s.tail = tail{after: next, cells: int8(w)}
 	b := s.cur
 	if b.x+w-had > s.cols && !s.makeRoom(w, had) {
 		return
@@ -124,7 +148,7 @@ func (s *Screen) repeat(n int) {
 		return
 	}
 	b := s.cur
-	x := b.x - s.tail.cells
+	x := b.x - int(s.tail.cells)
 	if x < 0 || x >= s.cols {
 		return
 	}

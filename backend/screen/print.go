@@ -1,29 +1,37 @@
 package screen
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"drover/backend/width"
+)
 
 // printRun prints what b begins with, up to the next control, and returns how many
 // bytes that was.
 func (s *Screen) printRun(b []byte) int {
 	plain := !s.modes.insert && s.sets.current == 0
 	i, begun := 0, false
+	if plain {
+		n, done := s.printWord(b)
+		if done {
+			return n
+		}
+		i, begun = n, n > 0
+	}
 	for i < len(b) && b[i] >= 0x20 && b[i] != 0x7f {
 		if !begun && (b[i] < utf8.RuneSelf || isText(b[i:])) {
 			begun = true
 			s.beginRun()
 		}
-		n := 0
-		switch {
-		case !plain:
-		case b[i] < utf8.RuneSelf: // joins nothing, whatever came before
-			n = s.printASCII(b[i:])
-		case s.tail.open():
-			n = s.printPlain(b[i:])
-		}
-		if n == 0 {
-			if n = s.printNext(b[i:]); n == 0 {
-				break
+		if plain {
+			if n := s.printText(b[i:]); n > 0 {
+				i += n
+				continue
 			}
+		}
+		n := s.printNext(b[i:])
+		if n == 0 {
+			break
 		}
 		i += n
 	}
@@ -33,27 +41,30 @@ func (s *Screen) printRun(b []byte) int {
 	return i
 }
 
-// isText says whether b, which is no ASCII, begins with a whole character that is
-// printed.
-func isText(b []byte) bool {
-	r, n := decode(b)
-	return n > 0 && r >= 0xa0
-}
-
-// printNext prints the character that b begins with, of whatever kind, and returns
-// its length: 0 if its end is missing, or if it is a control, which is not for us.
-// What is no character is skipped.
-func (s *Screen) printNext(b []byte) int {
-	r, n := rune(b[0]), 1
-	if r >= utf8.RuneSelf {
-		if r, n = decode(b); n == 0 || (r >= 0 && r < 0xa0) {
-			return 0
-		}
+// printWord prints the ASCII text that a run begins with, as far as it has room
+// behind the cursor. Most runs are no more than that; then it does all of what
+// printRun does and says so.
+func (s *Screen) printWord(p []byte) (n int, done bool) {
+	b := s.cur
+	if b.x >= s.cols {
+		return 0, false
 	}
-	if r >= 0 {
-		s.print(r)
+	r := b.rows[b.y]
+	if b.x > 0 && r.cells[b.x-1].wide() {
+		return 0, false
 	}
-	return n
+	if n = r.putASCII(b.x, s.cols, p, s.ink); n == 0 {
+		return 0, false
+	}
+	b.x += n
+	s.tail = tail{ascii: p[n-1], cells: 1}
+	if n < len(p) && p[n] >= 0x20 && p[n] != 0x7f {
+		return n, false
+	}
+	if b.x < r.used {
+		s.endRun()
+	}
+	return n, true
 }
 
 // beginRun: a run that begins on the second half of a wide character leaves none
@@ -71,7 +82,7 @@ func (s *Screen) beginRun() {
 func (s *Screen) endRun() {
 	b := s.cur
 	if b.x < s.cols {
-		if r := b.rows[b.y]; r.cells[b.x].emptyHalf() {
+		if r := b.rows[b.y]; b.x < r.used && r.cells[b.x].emptyHalf() {
 			r.set(b.x, s.ink)
 			// Without wrapping, the cursor may be within a wide character.
 			if b.x > 0 && r.cells[b.x-1].wide() {
@@ -79,25 +90,6 @@ func (s *Screen) endRun() {
 			}
 		}
 	}
-}
-
-// printASCII prints the ASCII text that p begins with and returns how much that
-// was. Insert mode is off, the set is ASCII.
-func (s *Screen) printASCII(p []byte) int {
-	b := s.cur
-	i := 0
-	for i < len(p) && p[i] >= 0x20 && p[i] < 0x7f {
-		if b.x >= s.cols {
-			s.makeRoom(1, 0)
-		}
-		n := b.rows[b.y].putASCII(b.x, s.cols, p[i:], s.ink)
-		b.x += n
-		i += n
-	}
-	if i > 0 {
-		s.tail = tail{plain: rune(p[i-1]), cells: 1}
-	}
-	return i
 }
 
 // putASCII writes the ASCII text that p begins with from column x on, as far as
@@ -125,99 +117,89 @@ func (r *row) putASCII(x, end int, p []byte, ink cell) int {
 			n++
 		}
 	}
-	r.used = max(r.used, x+n)
+	if n > 0 {
+		r.used = max(r.used, x+n)
+	}
 	return n
 }
 
-// printPlain prints the plain characters beyond ASCII that p begins with and
-// returns how many bytes they were. Insert mode is off, the set is ASCII, and
-// nothing plain joins what is before.
-func (s *Screen) printPlain(p []byte) int {
+// printText prints what p begins with as long as nothing is special: characters
+// that take room and have it, and what joins them. It returns how many bytes that
+// was. Insert mode is off, the set is ASCII.
+//
+// All scripts go the same way through the tables of package width: that costs less
+// than telling them apart, for text mixes them as no processor can foresee.
+func (s *Screen) printText(p []byte) int {
 	b, ink := s.cur, s.ink
 	row, x := b.rows[b.y], b.x
-	last := tail{}
-	i := 0
+	cells := row.cells[:s.cols]
+	state, last := s.tail.state(), int(s.tail.cells)
+	i, end := 0, 0 // end of what was written, but for what join has
 	for i < len(p) {
-		r, w, n := plainRune(p[i:])
+		r, n := shortRune(p[i:])
 		if n == 0 {
-			break
+			r, n = decode(p[i:])
+		}
+		next, w, join := width.Next(state, r)
+		if join {
+			if x == 0 || x+w-last > len(cells) {
+				break
+			}
+			b.x = x
+			s.join(row, r, w, last)
+			x = b.x
+		} else {
+			if w == 0 || x+w > len(cells) || r < 0 {
+				break // controls have no width
+			}
+			ink.text = uint32(r)
+			if w == 2 {
+				ink.text |= textWide
+				cells[x+1] = cell{textHalf, ink.fg, ink.bg, ink.attr}
+			}
+			cells[x] = ink
+			x += w
+			end = x
 		}
 		i += n
-		last = tail{plain: r, cells: w}
-		if x+w > s.cols {
-			b.x = x
-			room := s.makeRoom(w, 0)
-			row, x = b.rows[b.y], b.x
-			if !room {
-				continue
-			}
-		}
-		ink.text = uint32(r)
-		if w == 2 {
-			ink.text |= textWide
-			row.cells[x+1] = cell{textHalf, ink.fg, ink.bg, ink.attr}
-		}
-		row.cells[x] = ink
-		x += w
-		row.used = max(row.used, x)
+		state, last = next, w
 	}
 	if i > 0 {
-		b.x, s.tail = x, last
+		b.x, row.used = x, max(row.used, end)
+		s.tail = tail{after: state, cells: int8(last)}
 	}
 	return i
 }
 
-// plainRune decodes a plain character beyond ASCII and gives its width; n is 0 for
-// everything else.
-func plainRune(p []byte) (r rune, w, n int) {
-	c := p[0]
-	if c >= 0xe1 && c < 0xf0 && len(p) > 2 && p[1]&0xc0 == 0x80 && p[2]&0xc0 == 0x80 {
-		r = rune(c&0x0f)<<12 | rune(p[1]&0x3f)<<6 | rune(p[2]&0x3f)
-		if w = plainWidth3(r); w > 0 {
-			return r, w, 3
+// shortRune decodes most characters of up to three bytes as decode does, but
+// without a loop; n is 0 for everything else.
+func shortRune(p []byte) (r rune, n int) {
+	switch c := p[0]; {
+	case c < utf8.RuneSelf:
+		return rune(c), 1
+	case c >= 0xe1 && c < 0xed: // neither too small nor half of a pair nor a mark of order
+		if len(p) > 2 && p[1]&0xc0 == 0x80 && p[2]&0xc0 == 0x80 {
+			return rune(c&0x0f)<<12 | rune(p[1]&0x3f)<<6 | rune(p[2]&0x3f), 3
 		}
-	} else if c >= 0xc3 && c < 0xe0 && len(p) > 1 && p[1]&0xc0 == 0x80 {
-		r = rune(c&0x1f)<<6 | rune(p[1]&0x3f)
-		if w = plainWidth2(r); w > 0 {
-			return r, w, 2
+	case c >= 0xc2 && c < 0xe0:
+		if len(p) > 1 && p[1]&0xc0 == 0x80 {
+			return rune(c&0x1f)<<6 | rune(p[1]&0x3f), 2
 		}
 	}
-	return 0, 0, 0
+	return 0, 0
 }
 
 // plainWidth is the width of the characters that most text is made of, and 0 for
 // all others. No plain character joins the one before, unless that is an odd one.
 func plainWidth(r rune) int {
 	switch {
-	case r < 0x7f:
+	case r < 0x7f, r >= 0xc0 && r < 0x300, r >= 0x400 && r < 0x483, r >= 0x48a && r < 0x530:
 		return 1
-	case r < 0x800:
-		return plainWidth2(r)
-	}
-	return plainWidth3(r)
-}
-
-// plainWidth2 is plainWidth for what is two bytes of UTF-8: Latin and Cyrillic.
-func plainWidth2(r rune) int {
-	if r >= 0xc0 && r < 0x300 || r >= 0x400 && r < 0x483 || r >= 0x48a && r < 0x530 {
-		return 1
-	}
-	return 0
-}
-
-// plainWidth3 is plainWidth for what is three bytes: ideographs, Hangul, kana,
-// boxes and blocks. The most frequent ones come first.
-func plainWidth3(r rune) int {
-	switch {
-	case r >= 0x4e00:
-		if r < 0xa000 || r >= 0xac00 && r < 0xd7a4 {
-			return 2
-		}
-	case r >= 0x3041:
-		if r < 0x3097 || r >= 0x30a1 && r < 0x30fb {
-			return 2
-		}
-	case r >= 0x2500 && r < 0x25a0:
+	case r < 0x2500:
+		return 0
+	case r >= 0x4e00 && r < 0xa000, r >= 0xac00 && r < 0xd7a4, r >= 0x3041 && r < 0x3097, r >= 0x30a1 && r < 0x30fb:
+		return 2
+	case r < 0x25a0: // boxes and blocks
 		return 1
 	}
 	return 0
