@@ -56,7 +56,7 @@ func (c cell) wide() bool { return c.text&textWide != 0 }
 func (c cell) emptyHalf() bool { return c.text == textHalf }
 
 // looksLike says whether the cells differ in nothing but their text.
-func (c cell) looksLike(d cell) bool { return (c.fg^d.fg)|(c.bg^d.bg)|(c.attr^d.attr) == 0 }
+func (c *cell) looksLike(d *cell) bool { return (c.fg^d.fg)|(c.bg^d.bg)|(c.attr^d.attr) == 0 }
 
 // blank is the cell without its text, one column wide.
 func (c cell) blank() cell {

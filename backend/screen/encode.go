@@ -4,11 +4,13 @@ import (
 	"encoding/binary"
 	"slices"
 	"unicode/utf8"
+
+	"drover/backend/width"
 )
 
 // A kept line is a byte of flags and then its cells up to the last that is not
-// zero: plain characters as UTF-8, everything else behind one of these bytes, which
-// are never text.
+// zero: characters in their natural width as UTF-8, everything else behind one of
+// these bytes, which are never text.
 const (
 	tokenBlank   = 0x00 // a cell without text
 	tokenStyle   = 0x01 // a mask, and the fields that are not zero, as varints
@@ -47,79 +49,55 @@ func (s *Screen) style(c cell) style {
 // left out by the caller.
 func (s *Screen) encodeRow(dst []byte, cells []cell, wrapped bool) []byte {
 	start := len(dst)
-	flags := byte(lineASCII)
+	dst, done := appendASCII(append(dst, 0), cells)
+	flags := byte(0)
+	if done == len(cells) {
+		flags = lineASCII // as most lines are
+	}
 	if wrapped {
 		flags |= lineWrapped
 	}
-	dst = append(dst, 0)
 	var last cell // of the style that is written
-	for i := 0; i < len(cells); {
-		n := 0
-		if dst, n = appendASCII(dst, cells[i:], last); n > 0 {
-			i += n
-			continue
-		}
-		flags &^= lineASCII
-		c := cells[i]
-		if !c.looksLike(last) {
-			last = c
-			st := s.style(c)
+	for i := done; i < len(cells); {
+		c := &cells[i]
+		if !c.looksLike(&last) {
+			last = *c
+			st := s.style(last)
 			if st.link != 0 {
 				flags |= lineLinks
 			}
 			dst = st.append(dst)
+		}
+		if c.text-0x20 < 0x7f-0x20 {
+			dst = append(dst, byte(c.text))
+			i++
 			continue
 		}
-		if dst, n = appendPlain(dst, cells[i:], last); n == 0 {
-			dst, n = s.encodeOdd(dst, cells[i:])
-		}
+		n := 0
+		dst, n = s.encodeOther(dst, cells[i:])
 		i += n
 	}
 	dst[start] = flags
 	return dst
 }
 
-// appendASCII appends the cells at the front of cells that have ASCII and the look
-// of last, and returns how many these are.
-func appendASCII(dst []byte, cells []cell, last cell) ([]byte, int) {
+// appendASCII appends the cells at the front of cells that have ASCII in default
+// colours, and returns how many these are.
+func appendASCII(dst []byte, cells []cell) ([]byte, int) {
 	at := len(dst)
 	dst = slices.Grow(dst, len(cells)) // once, so that the loop need not ask
 	out := dst[at : at+len(cells)]
 	n := 0
-	for n < len(out) && cells[n].text-0x20 < 0x7f-0x20 && cells[n].looksLike(last) {
+	for n < len(out) && cells[n].text-0x20 < 0x7f-0x20 && cells[n].fg|cells[n].bg|cells[n].attr == 0 {
 		out[n] = byte(cells[n].text)
 		n++
 	}
 	return dst[:at+n], n
 }
 
-// appendPlain does the same for plain characters beyond ASCII.
-func appendPlain(dst []byte, cells []cell, last cell) ([]byte, int) {
-	n := 0
-	for n < len(cells) && cells[n].looksLike(last) {
-		r := rune(cells[n].text & textMask)
-		switch cells[n].text &^ textMask {
-		case 0:
-			if r < utf8.RuneSelf || plainWidth(r) != 1 {
-				return dst, n
-			}
-			n++
-		case textWide:
-			if plainWidth(r) != 2 || n+1 == len(cells) || cells[n+1].text != textHalf || !cells[n+1].looksLike(last) {
-				return dst, n
-			}
-			n += 2
-		default:
-			return dst, n
-		}
-		dst = utf8.AppendRune(dst, r)
-	}
-	return dst, n
-}
-
-// encodeOdd appends the first of cells, which is not plain, with what belongs to it,
-// and returns how many cells that is. Its style is written.
-func (s *Screen) encodeOdd(dst []byte, cells []cell) ([]byte, int) {
+// encodeOther appends the first of cells, which is no ASCII, with what belongs to
+// it, and returns how many cells that is. Its style is written.
+func (s *Screen) encodeOther(dst []byte, cells []cell) ([]byte, int) {
 	c := cells[0]
 	switch c.text {
 	case 0:
@@ -131,10 +109,22 @@ func (s *Screen) encodeOdd(dst []byte, cells []cell) ([]byte, int) {
 	case textHalf:
 		return append(dst, tokenHalf), 1
 	}
-	if c.wide() && len(cells) > 1 && cells[1].text == textHalf && cells[1].looksLike(c) {
-		return s.encodeText(dst, c, true), 2
+	n, whole := 1, true
+	if c.wide() {
+		if whole = len(cells) > 1 && cells[1].text == textHalf && cells[1].looksLike(&c); whole {
+			n = 2
+		}
 	}
-	return s.encodeText(dst, c, false), 1
+	if r := rune(c.text & textMask); whole && c.text&textCluster == 0 && naturalWidth(r) == c.width() {
+		return utf8.AppendRune(dst, r), n
+	}
+	return s.encodeText(dst, c, whole), n
+}
+
+// naturalWidth is what a character alone has; those that others join may be wider.
+func naturalWidth(r rune) int {
+	_, w, _ := width.Next(0, r)
+	return w
 }
 
 func appendBlanks(dst []byte, n int) []byte {
@@ -236,7 +226,7 @@ func (r *lineReader) next() bool {
 		if r.b[0] >= utf8.RuneSelf {
 			var c rune
 			c, n = utf8.DecodeRune(r.b)
-			r.width = plainWidth(c)
+			r.width = naturalWidth(c)
 			r.half = r.width == 2
 		}
 		r.text, r.b = r.b[:n], r.b[n:]

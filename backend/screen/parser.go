@@ -81,6 +81,10 @@ func (s *Screen) Write(b []byte) (int, error) {
 			switch c := b[0]; {
 			case c == 0x1b:
 				used = s.wholeCSI(b)
+			case c == '\n':
+				s.lineFeed()
+				s.tail.clear()
+				used = 1
 			case c < 0x20:
 				s.control(c)
 				used = 1
