@@ -40,6 +40,9 @@ const (
 	attrExtraShift = 16
 )
 
+// isASCII says whether a cell's text is a printable character of ASCII.
+func isASCII(text uint32) bool { return text-0x20 < 0x7f-0x20 }
+
 func (c cell) width() int {
 	switch c.text & (textWide | textHalf) {
 	case textWide:

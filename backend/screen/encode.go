@@ -68,7 +68,7 @@ func (s *Screen) encodeRow(dst []byte, cells []cell, wrapped bool) []byte {
 			}
 			dst = st.append(dst)
 		}
-		if c.text-0x20 < 0x7f-0x20 {
+		if isASCII(c.text) {
 			dst = append(dst, byte(c.text))
 			i++
 			continue
@@ -88,7 +88,7 @@ func appendASCII(dst []byte, cells []cell) ([]byte, int) {
 	dst = slices.Grow(dst, len(cells)) // once, so that the loop need not ask
 	out := dst[at : at+len(cells)]
 	n := 0
-	for n < len(out) && cells[n].text-0x20 < 0x7f-0x20 && cells[n].fg|cells[n].bg|cells[n].attr == 0 {
+	for n < len(out) && isASCII(cells[n].text) && cells[n].fg|cells[n].bg|cells[n].attr == 0 {
 		out[n] = byte(cells[n].text)
 		n++
 	}

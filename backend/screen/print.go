@@ -102,7 +102,7 @@ func (r *row) putASCII(x, end int, p []byte, ink cell) int {
 		// The cells are zero, so that only their text is missing: a quarter of the
 		// memory.
 		for i, c := range p {
-			if c-0x20 >= 0x7f-0x20 {
+			if !isASCII(uint32(c)) {
 				break
 			}
 			cells[i].text = uint32(c)
@@ -110,7 +110,7 @@ func (r *row) putASCII(x, end int, p []byte, ink cell) int {
 		}
 	} else {
 		for i, c := range p {
-			if c-0x20 >= 0x7f-0x20 {
+			if !isASCII(uint32(c)) {
 				break
 			}
 			cells[i] = cell{uint32(c), ink.fg, ink.bg, ink.attr}
