@@ -126,67 +126,82 @@ func (r *row) putASCII(x, end int, p []byte, ink cell) int {
 // printText prints what p begins with as long as nothing is special: characters
 // that take room and have it, and what joins them. It returns how many bytes that
 // was. Insert mode is off, the set is ASCII.
-//
-// All scripts go the same way through the tables of package width: that costs less
-// than telling them apart, for text mixes them as no processor can foresee.
 func (s *Screen) printText(p []byte) int {
-	b, ink := s.cur, s.ink
-	row, x := b.rows[b.y], b.x
-	cells := row.cells[:s.cols]
-	state, last := s.tail.state(), int(s.tail.cells)
-	i, end := 0, 0 // end of what was written, but for what join has
+	b := s.cur
+	i := 0
 	for i < len(p) {
-		r, n := shortRune(p[i:])
-		if n == 0 {
-			r, n = decode(p[i:])
+		n, columns := b.rows[b.y].putText(b.x, s.cols, p[i:], s.ink, &s.tail)
+		b.x += columns
+		joined := s.printJoined(p[i+n:])
+		if n+joined == 0 {
+			break
 		}
-		next, w, join := width.Next(state, r)
-		if join {
-			if x == 0 || x+w-last > len(cells) {
-				break
-			}
-			b.x = x
-			s.join(row, r, w, last)
-			x = b.x
-		} else {
-			if w == 0 || x+w > len(cells) || r < 0 {
-				break // controls have no width
-			}
-			ink.text = uint32(r)
-			if w == 2 {
-				ink.text |= textWide
-				cells[x+1] = cell{textHalf, ink.fg, ink.bg, ink.attr}
-			}
-			cells[x] = ink
-			x += w
-			end = x
-		}
-		i += n
-		state, last = next, w
-	}
-	if i > 0 {
-		b.x, row.used = x, max(row.used, end)
-		s.tail = tail{after: state, cells: int8(last)}
+		i += n + joined
 	}
 	return i
 }
 
-// shortRune decodes most characters of up to three bytes as decode does, but
-// without a loop; n is 0 for everything else.
-func shortRune(p []byte) (r rune, n int) {
-	switch c := p[0]; {
-	case c < utf8.RuneSelf:
-		return rune(c), 1
-	case c >= 0xe1 && c < 0xed: // neither too small nor half of a pair nor a mark of order
-		if len(p) > 2 && p[1]&0xc0 == 0x80 && p[2]&0xc0 == 0x80 {
-			return rune(c&0x0f)<<12 | rune(p[1]&0x3f)<<6 | rune(p[2]&0x3f), 3
+// putText writes the characters that p begins with from column x on, as long as
+// they begin clusters of their own and have room before column end. It returns how
+// many bytes and columns that was and brings t up to date.
+//
+// All scripts go the same way through the tables of package width: that costs less
+// than telling them apart, for text mixes them as no processor can foresee. The
+// loop calls nothing, so that all it needs stays in registers.
+func (r *row) putText(x, end int, p []byte, ink cell, t *tail) (n, columns int) {
+	cells := r.cells[x:end]
+	state, last := t.state(), 0
+	for n < len(p) {
+		c, size := rune(p[n]), 1
+		if c >= utf8.RuneSelf {
+			switch rest := p[n:]; {
+			case c >= 0xe1 && c < 0xed && len(rest) > 2 && rest[1]&0xc0 == 0x80 && rest[2]&0xc0 == 0x80:
+				c, size = c&0x0f<<12|rune(rest[1]&0x3f)<<6|rune(rest[2]&0x3f), 3
+			case c >= 0xc2 && c < 0xe0 && len(rest) > 1 && rest[1]&0xc0 == 0x80:
+				c, size = c&0x1f<<6|rune(rest[1]&0x3f), 2
+			case c == 0xf0 && len(rest) > 3 && rest[1] >= 0x90 && rest[1]&0xc0 == 0x80 && rest[2]&0xc0 == 0x80 && rest[3]&0xc0 == 0x80:
+				c, size = rune(rest[1]&0x3f)<<12|rune(rest[2]&0x3f)<<6|rune(rest[3]&0x3f), 4
+			default:
+				c = 0 // something that decode must look at
+			}
 		}
-	case c >= 0xc2 && c < 0xe0:
-		if len(p) > 1 && p[1]&0xc0 == 0x80 {
-			return rune(c&0x1f)<<6 | rune(p[1]&0x3f), 2
+		next, w, join := width.Next(state, c)
+		if w == 0 || join || columns+w > len(cells) { // controls have no width
+			break
 		}
+		text := uint32(c)
+		if w == 2 {
+			text |= textWide
+			cells[columns+1] = cell{textHalf, ink.fg, ink.bg, ink.attr}
+		}
+		cells[columns] = cell{text, ink.fg, ink.bg, ink.attr}
+		n, columns = n+size, columns+w
+		state, last = next, w
 	}
-	return 0, 0
+	if n > 0 {
+		r.used = max(r.used, x+columns)
+		*t = tail{after: state, cells: int8(last)}
+	}
+	return n, columns
+}
+
+// printJoined prints the characters that p begins with and that join what is before
+// them, as long as there is room. It returns how many bytes they were.
+func (s *Screen) printJoined(p []byte) int {
+	b := s.cur
+	i := 0
+	for i < len(p) && p[i] >= utf8.RuneSelf {
+		r, n := decode(p[i:])
+		next, w, join := width.Next(s.tail.state(), r)
+		had := int(s.tail.cells)
+		if !join || n == 0 || b.x == 0 || b.x+w-had > s.cols {
+			break
+		}
+		s.tail = tail{after: next, cells: int8(w)}
+		s.join(b.rows[b.y], r, w, had)
+		i += n
+	}
+	return i
 }
 
 // plainWidth is the width of the characters that most text is made of, and 0 for
