@@ -212,7 +212,10 @@ func (p *painter) lookOf(c cell) {
 		p.look(look{fg: c.fg, bg: c.bg, flags: c.attr})
 	} else {
 		st := p.s.style(c)
-		pen := pen{st.fg, st.bg, st.attr & attrFlags, st.attr & attrStyleMask >> attrStyleShift, st.underline, st.link}
+		pen := pen{
+			fg: st.fg, bg: st.bg, flags: st.attr & attrFlags,
+			style: st.attr & attrStyleMask >> attrStyleShift, underline: st.underline, link: st.link,
+		}
 		p.look(pen.look())
 	}
 	p.cell = c

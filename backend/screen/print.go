@@ -53,7 +53,7 @@ func (s *Screen) printWord(p []byte) (n int, done bool) {
 	if b.x > 0 && r.cells[b.x-1].wide() {
 		return 0, false
 	}
-	if n = r.putASCII(b.x, s.cols, p, s.ink); n == 0 {
+	if n = r.putASCII(b.x, s.cols, p, &s.ink); n == 0 {
 		return 0, false
 	}
 	b.x += n
@@ -94,11 +94,12 @@ func (s *Screen) endRun() {
 
 // putASCII writes the ASCII text that p begins with from column x on, as far as
 // there is room before column end, and returns how many characters that was.
-func (r *row) putASCII(x, end int, p []byte, ink cell) int {
+func (r *row) putASCII(x, end int, p []byte, ink *cell) int {
+	fg, bg, attr := ink.fg, ink.bg, ink.attr
 	cells := r.cells[x:end]
 	p = p[:min(len(p), len(cells))]
 	n := 0
-	if x >= r.used && ink == (cell{}) {
+	if x >= r.used && fg|bg|attr == 0 {
 		// The cells are zero, so that only their text is missing: a quarter of the
 		// memory.
 		for i, c := range p {
@@ -113,7 +114,7 @@ func (r *row) putASCII(x, end int, p []byte, ink cell) int {
 			if !isASCII(uint32(c)) {
 				break
 			}
-			cells[i] = cell{uint32(c), ink.fg, ink.bg, ink.attr}
+			cells[i] = cell{uint32(c), fg, bg, attr}
 			n++
 		}
 	}
@@ -130,7 +131,7 @@ func (s *Screen) printText(p []byte) int {
 	b := s.cur
 	i := 0
 	for i < len(p) {
-		n, columns := b.rows[b.y].putText(b.x, s.cols, p[i:], s.ink, &s.tail)
+		n, columns := b.rows[b.y].putText(b.x, s.cols, p[i:], &s.ink, &s.tail)
 		b.x += columns
 		joined := s.printJoined(p[i+n:])
 		if n+joined == 0 {
@@ -148,7 +149,8 @@ func (s *Screen) printText(p []byte) int {
 // All scripts go the same way through the tables of package width: that costs less
 // than telling them apart, for text mixes them as no processor can foresee. The
 // loop calls nothing, so that all it needs stays in registers.
-func (r *row) putText(x, end int, p []byte, ink cell, t *tail) (n, columns int) {
+func (r *row) putText(x, end int, p []byte, ink *cell, t *tail) (n, columns int) {
+	fg, bg, attr := ink.fg, ink.bg, ink.attr
 	cells := r.cells[x:end]
 	state, last := t.state(), 0
 	for n < len(p) {
@@ -172,9 +174,9 @@ func (r *row) putText(x, end int, p []byte, ink cell, t *tail) (n, columns int) 
 		text := uint32(c)
 		if w == 2 {
 			text |= textWide
-			cells[columns+1] = cell{textHalf, ink.fg, ink.bg, ink.attr}
+			cells[columns+1] = cell{textHalf, fg, bg, attr}
 		}
-		cells[columns] = cell{text, ink.fg, ink.bg, ink.attr}
+		cells[columns] = cell{text, fg, bg, attr}
 		n, columns = n+size, columns+w
 		state, last = next, w
 	}
