@@ -37,10 +37,8 @@ func (s *Screen) makeRoom(w, moved int) bool {
 	b := s.cur
 	if s.modes.noWrap {
 		b.x = s.cols - 1
-		r := b.rows[b.y]
-		if r.cells[b.x-1].wide() && w == 1 {
-			r.set(b.x-1, r.cells[b.x-1].blank()) // its second half goes
-		}
+		// What comes there may take the second half of a wide character.
+		s.halves = s.halves || b.rows[b.y].cells[b.x-1].wide()
 		return w < 2
 	}
 	var carried [2]cell

@@ -84,10 +84,9 @@ func (s *Screen) endRun() {
 	if b.x < s.cols {
 		if r := b.rows[b.y]; b.x < r.used && r.cells[b.x].emptyHalf() {
 			r.set(b.x, s.ink)
-			// Without wrapping, the cursor may be within a wide character.
-			if b.x > 0 && r.cells[b.x-1].wide() {
-				r.set(b.x-1, r.cells[b.x-1].blank())
-			}
+			// Without wrapping, the cursor may be within a wide character. As in
+			// xterm.js, its first half stays.
+			s.halves = s.halves || b.x > 0 && r.cells[b.x-1].wide()
 		}
 	}
 }

@@ -64,7 +64,7 @@ type Screen struct {
 	theme                  Theme
 	pixelWidth, pixelHigh  int // of the whole text area; 0: unknown
 	directory              string
-	resized                bool   // since RIS: there may be halves of wide characters
+	halves                 bool   // a resize or a margin may have halved wide characters since RIS
 	cellBuffer, lineBuffer []byte // scratch
 	scratch                []*row // rows that are being read or written, outside the screen
 }
@@ -107,7 +107,7 @@ func (s *Screen) reset() {
 	s.sets = charsets{}
 	s.tail.clear()
 	s.parser.reset()
-	s.resized = false
+	s.halves = false
 }
 
 // Size is the screen's, in cells.
