@@ -9,6 +9,7 @@ type buffer struct {
 	saved       saved
 	tabs        []bool // may be longer than the screen is wide: stops come back with the width
 	spare       []*row // scratch for scroll
+	room        []*row // where rows moves up: see roll
 }
 
 // saved is what DECSC keeps. line counts from the oldest line kept, so that the
@@ -33,6 +34,21 @@ func (b *buffer) fillRows(cols, rows int, c cell) {
 		all[y].fill(0, cols, c)
 		b.rows[y] = &all[y]
 	}
+}
+
+// roll moves the first row to the end. rows is a window that goes up through room,
+// so that the pointers need moving only once in as many lines as there are rows.
+func (b *buffer) roll() {
+	n := len(b.rows)
+	first := b.rows[0]
+	if cap(b.rows) == n {
+		if len(b.room) != 2*n {
+			b.room = make([]*row, 2*n)
+		}
+		copy(b.room, b.rows)
+		b.rows = b.room[:n]
+	}
+	b.rows = append(b.rows[1:], first)
 }
 
 // base is how many lines lie above the active screen.

@@ -40,6 +40,9 @@ const (
 	attrExtraShift = 16
 )
 
+// isASCII says whether a cell's text is a printable character of ASCII.
+func isASCII(text uint32) bool { return text-0x20 < 0x7f-0x20 }
+
 func (c cell) width() int {
 	switch c.text & (textWide | textHalf) {
 	case textWide:
@@ -54,6 +57,9 @@ func (c cell) wide() bool { return c.text&textWide != 0 }
 
 // emptyHalf is the second half of a wide character, or what is left of one.
 func (c cell) emptyHalf() bool { return c.text == textHalf }
+
+// looksLike says whether the cells differ in nothing but their text.
+func (c *cell) looksLike(d *cell) bool { return (c.fg^d.fg)|(c.bg^d.bg)|(c.attr^d.attr) == 0 }
 
 // blank is the cell without its text, one column wide.
 func (c cell) blank() cell {

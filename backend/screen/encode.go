@@ -2,12 +2,15 @@ package screen
 
 import (
 	"encoding/binary"
+	"slices"
 	"unicode/utf8"
+
+	"drover/backend/width"
 )
 
 // A kept line is a byte of flags and then its cells up to the last that is not
-// zero: plain characters as UTF-8, everything else behind one of these bytes, which
-// are never text.
+// zero: characters in their natural width as UTF-8, everything else behind one of
+// these bytes, which are never text.
 const (
 	tokenBlank   = 0x00 // a cell without text
 	tokenStyle   = 0x01 // a mask, and the fields that are not zero, as varints
@@ -35,6 +38,9 @@ type style struct {
 }
 
 func (s *Screen) style(c cell) style {
+	if c.attr>>attrExtraShift == 0 {
+		return style{fg: c.fg, bg: c.bg, attr: c.attr}
+	}
 	e := s.extras.at(c.attr >> attrExtraShift)
 	return style{c.fg, c.bg, c.attr & (1<<attrExtraShift - 1), e.underline, e.link}
 }
@@ -43,51 +49,82 @@ func (s *Screen) style(c cell) style {
 // left out by the caller.
 func (s *Screen) encodeRow(dst []byte, cells []cell, wrapped bool) []byte {
 	start := len(dst)
-	flags := byte(lineASCII)
+	dst, done := appendASCII(append(dst, 0), cells)
+	flags := byte(0)
+	if done == len(cells) {
+		flags = lineASCII // as most lines are
+	}
 	if wrapped {
 		flags |= lineWrapped
 	}
-	dst = append(dst, 0)
 	var last cell // of the style that is written
-	for i := 0; i < len(cells); i++ {
-		c := cells[i]
-		if c.fg != last.fg || c.bg != last.bg || c.attr != last.attr {
-			last = c
-			st := s.style(c)
+	for i := done; i < len(cells); {
+		c := &cells[i]
+		if !c.looksLike(&last) {
+			last = *c
+			st := s.style(last)
 			if st.link != 0 {
 				flags |= lineLinks
 			}
-			flags &^= lineASCII
 			dst = st.append(dst)
 		}
-		if c.text < 0x7f && c.text >= 0x20 {
+		if isASCII(c.text) {
 			dst = append(dst, byte(c.text))
-			continue
-		}
-		flags &^= lineASCII
-		if c.text == 0 {
-			n := 1
-			for i+n < len(cells) && cells[i+n] == c {
-				n++
-			}
-			dst = appendBlanks(dst, n)
-			i += n - 1
-			continue
-		}
-		if c.text == textHalf {
-			dst = append(dst, tokenHalf)
-			continue
-		}
-		half := c
-		half.text = textHalf
-		whole := c.wide() && i+1 < len(cells) && cells[i+1] == half
-		dst = s.encodeText(dst, c, whole)
-		if whole {
 			i++
+			continue
 		}
+		n := 0
+		dst, n = s.encodeOther(dst, cells[i:])
+		i += n
 	}
 	dst[start] = flags
 	return dst
+}
+
+// appendASCII appends the cells at the front of cells that have ASCII in default
+// colours, and returns how many these are.
+func appendASCII(dst []byte, cells []cell) ([]byte, int) {
+	at := len(dst)
+	dst = slices.Grow(dst, len(cells)) // once, so that the loop need not ask
+	out := dst[at : at+len(cells)]
+	n := 0
+	for n < len(out) && isASCII(cells[n].text) && cells[n].fg|cells[n].bg|cells[n].attr == 0 {
+		out[n] = byte(cells[n].text)
+		n++
+	}
+	return dst[:at+n], n
+}
+
+// encodeOther appends the first of cells, which is no ASCII, with what belongs to
+// it, and returns how many cells that is. Its style is written.
+func (s *Screen) encodeOther(dst []byte, cells []cell) ([]byte, int) {
+	c := cells[0]
+	switch c.text {
+	case 0:
+		n := 1
+		for n < len(cells) && cells[n] == c {
+			n++
+		}
+		return appendBlanks(dst, n), n
+	case textHalf:
+		return append(dst, tokenHalf), 1
+	}
+	n, whole := 1, true
+	if c.wide() {
+		if whole = len(cells) > 1 && cells[1].text == textHalf && cells[1].looksLike(&c); whole {
+			n = 2
+		}
+	}
+	if r := rune(c.text & textMask); whole && c.text&textCluster == 0 && naturalWidth(r) == c.width() {
+		return utf8.AppendRune(dst, r), n
+	}
+	return s.encodeText(dst, c, whole), n
+}
+
+// naturalWidth is what a character alone has; those that others join may be wider.
+func naturalWidth(r rune) int {
+	_, w, _ := width.Next(0, r)
+	return w
 }
 
 func appendBlanks(dst []byte, n int) []byte {
@@ -99,9 +136,6 @@ func appendBlanks(dst []byte, n int) []byte {
 
 func (s *Screen) encodeText(dst []byte, c cell, whole bool) []byte {
 	w := c.width()
-	if r := rune(c.text & textMask); c.text&textCluster == 0 && plainWidth(r) == w && (w < 2 || whole) {
-		return utf8.AppendRune(dst, r)
-	}
 	if w == 2 && !whole {
 		w |= alone
 	}
@@ -115,18 +149,34 @@ func (s *Screen) encodeText(dst []byte, c cell, whole bool) []byte {
 // append writes the style; colours have their kind in the low bits, so that those
 // of the palette are short.
 func (st style) append(dst []byte) []byte {
-	pack := func(c uint32) uint64 { return uint64(c&colourValue)<<2 | uint64(c>>24) }
-	fields := [...]uint64{pack(st.fg), pack(st.bg), uint64(st.attr), pack(st.underline), uint64(st.link)}
 	at := len(dst) + 1
 	dst = append(dst, tokenStyle, 0)
-	for i, f := range fields {
-		if f != 0 {
-			dst[at] |= 1 << i
-			dst = binary.AppendUvarint(dst, f)
-		}
+	mask := byte(0)
+	if st.fg != 0 {
+		mask |= 1
+		dst = binary.AppendUvarint(dst, packColour(st.fg))
 	}
+	if st.bg != 0 {
+		mask |= 2
+		dst = binary.AppendUvarint(dst, packColour(st.bg))
+	}
+	if st.attr != 0 {
+		mask |= 4
+		dst = binary.AppendUvarint(dst, uint64(st.attr))
+	}
+	if st.underline != 0 {
+		mask |= 8
+		dst = binary.AppendUvarint(dst, packColour(st.underline))
+	}
+	if st.link != 0 {
+		mask |= 16
+		dst = binary.AppendUvarint(dst, uint64(st.link))
+	}
+	dst[at] = mask
 	return dst
 }
+
+func packColour(c uint32) uint64 { return uint64(c&colourValue)<<2 | uint64(c>>24) }
 
 // lineReader walks over a kept line, cell by cell.
 type lineReader struct {
@@ -176,7 +226,7 @@ func (r *lineReader) next() bool {
 		if r.b[0] >= utf8.RuneSelf {
 			var c rune
 			c, n = utf8.DecodeRune(r.b)
-			r.width = plainWidth(c)
+			r.width = naturalWidth(c)
 			r.half = r.width == 2
 		}
 		r.text, r.b = r.b[:n], r.b[n:]

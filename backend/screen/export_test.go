@@ -34,8 +34,8 @@ func (s *Screen) checkRow(r *row, exact bool) error {
 		if x >= r.used && c != (cell{}) {
 			return fmt.Errorf("cell %d is not blank behind %d", x, r.used)
 		}
-		// A window that was made narrower may have cut a wide character in two.
-		if c.wide() && !s.resized && (x+1 == len(r.cells) || !r.cells[x+1].emptyHalf()) {
+		// A window that was made narrower, or a margin, may have cut a wide character in two.
+		if c.wide() && !s.halves && (x+1 == len(r.cells) || !r.cells[x+1].emptyHalf()) {
 			return fmt.Errorf("cell %d is half of a wide character", x)
 		}
 		if c.text&textCluster != 0 && s.clusters.at(c.text&textMask) == "" {

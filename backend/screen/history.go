@@ -26,7 +26,16 @@ func (h *history) init(lines, bytes int) {
 func (h *history) len() int { return h.n }
 
 // line is the i-th of those kept, from the oldest.
-func (h *history) line(i int) []byte { return h.ring[(h.head+i)%len(h.ring)] }
+func (h *history) line(i int) []byte { return h.ring[h.place(i)] }
+
+// place is where the i-th line is; i is no larger than the ring. Dividing would
+// cost more than all the rest of keeping a short line.
+func (h *history) place(i int) int {
+	if i += h.head; i >= len(h.ring) {
+		i -= len(h.ring)
+	}
+	return i
+}
 
 // clear forgets all lines; the next one gets the next number.
 func (h *history) clear() {
@@ -51,7 +60,7 @@ func (h *history) push(line []byte) {
 	if cap(free) < len(line) || cap(free) > 4*len(line)+64 {
 		free = make([]byte, 0, len(line))
 	}
-	h.ring[(h.head+h.n)%len(h.ring)] = append(free[:0], line...)
+	h.ring[h.place(h.n)] = append(free[:0], line...)
 	h.n++
 	h.bytes += cap(free) + lineOverhead
 }
@@ -60,7 +69,7 @@ func (h *history) push(line []byte) {
 func (h *history) drop() []byte {
 	line := h.ring[h.head]
 	h.ring[h.head] = nil
-	h.head = (h.head + 1) % len(h.ring)
+	h.head = h.place(1)
 	h.n--
 	h.first++
 	h.bytes -= cap(line) + lineOverhead

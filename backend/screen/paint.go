@@ -36,6 +36,10 @@ func (p *painter) row(r *row) {
 			x = p.blanks(cells, x)
 			continue
 		}
+		if isASCII(c.text) {
+			x = p.ascii(cells, x)
+			continue
+		}
 		if (x > 0 || c.width() == 1) && p.markAlone(c) {
 			p.joinBlank(c, x)
 			x++
@@ -43,19 +47,11 @@ func (p *painter) row(r *row) {
 		}
 		p.right(x)
 		p.lookOf(c)
-		odd := false
-		if c.text < 0x7f {
-			if p.odd {
-				p.dst = append(p.dst, 0)
-			}
-			p.dst = append(p.dst, byte(c.text))
-		} else {
-			odd = p.oddCell(c)
-			if odd || p.odd {
-				p.dst = append(p.dst, 0) // does nothing, and parts them
-			}
-			p.dst = p.s.appendText(p.dst, c)
+		odd := p.oddCell(c)
+		if odd || p.odd {
+			p.dst = append(p.dst, 0) // does nothing, and parts them
 		}
+		p.dst = p.s.appendText(p.dst, c)
 		x += max(c.width(), 1)
 		p.x, p.odd, p.marked = x, odd, false
 	}
@@ -63,6 +59,25 @@ func (p *painter) row(r *row) {
 		p.look(look{})
 		p.erase(1)
 	}
+}
+
+// ascii paints the cells from x on that have ASCII and one look, and returns where
+// they end.
+func (p *painter) ascii(cells []cell, x int) int {
+	p.right(x)
+	first := &cells[x]
+	p.lookOf(*first)
+	if p.odd {
+		p.dst = append(p.dst, 0) // does nothing, and parts them
+	}
+	dst := p.dst
+	for x < len(cells) && isASCII(cells[x].text) && cells[x].looksLike(first) {
+		dst = append(dst, byte(cells[x].text))
+		x++
+	}
+	p.dst = dst
+	p.x, p.odd, p.marked = x, false, false
+	return x
 }
 
 // erase clears n cells at the cursor.
@@ -115,7 +130,10 @@ func (p *painter) markAlone(c cell) bool {
 	if !p.oddCell(c) {
 		return false
 	}
-	r, _ := utf8.DecodeRune(p.s.appendText(nil, c))
+	r := rune(c.text & textMask)
+	if c.text&textCluster != 0 {
+		r, _ = utf8.DecodeRuneInString(p.s.clusters.at(c.text & textMask))
+	}
 	_, _, join := width.Next(0, r)
 	return join
 }
@@ -190,9 +208,16 @@ func (p *painter) lookOf(c cell) {
 	if c == p.cell {
 		return
 	}
-	st := p.s.style(c)
-	pen := pen{st.fg, st.bg, st.attr & attrFlags, st.attr & attrStyleMask >> attrStyleShift, st.underline, st.link}
-	p.look(pen.look())
+	if c.attr&^lookFlags == 0 { // neither underline nor link: most cells
+		p.look(look{fg: c.fg, bg: c.bg, flags: c.attr})
+	} else {
+		st := p.s.style(c)
+		pen := pen{
+			fg: st.fg, bg: st.bg, flags: st.attr & attrFlags,
+			style: st.attr & attrStyleMask >> attrStyleShift, underline: st.underline, link: st.link,
+		}
+		p.look(pen.look())
+	}
 	p.cell = c
 }
 
@@ -208,32 +233,31 @@ func (p *painter) look(l look) {
 	if l == (look{}) {
 		p.cell = cell{}
 	}
-	sgr := l
-	sgr.flags &^= attrProtected
-	sgr.link = p.now.link
+	// SGR neither sets the protection nor a link.
+	link, protected := l.link, l.flags&attrProtected
 	from := p.now
-	if from.flags&attrProtected != 0 {
-		from.flags &^= attrProtected
-	}
-	if sgr != from {
+	from.flags &^= attrProtected
+	l.link, l.flags = from.link, l.flags&^attrProtected
+	if l != from {
 		p.text("\x1b[")
 		var reset bool
-		p.dst, reset = appendSGR(p.dst, from, sgr)
+		p.dst, reset = appendSGR(p.dst, from, l)
 		p.dst = append(p.dst, 'm')
 		if reset {
 			p.now.flags &^= attrProtected
 		}
 	}
-	if (p.now.flags^l.flags)&attrProtected != 0 {
-		if l.flags&attrProtected != 0 {
+	if p.now.flags&attrProtected != protected {
+		if protected != 0 {
 			p.text("\x1b[1\"q")
 		} else {
 			p.text("\x1b[0\"q")
 		}
 	}
-	if l.link != p.now.link {
-		p.link(l.link)
+	if link != from.link {
+		p.link(link)
 	}
+	l.link, l.flags = link, l.flags|protected
 	p.now, p.odd = l, false
 }
 

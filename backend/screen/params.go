@@ -8,7 +8,8 @@ const maxParams = 32
 
 // params are the numbers of a control sequence: "1;4:3" is 1, and 4 with the
 // sub-parameter 3. There is always one; what is left out is 0, as a sub-parameter
-// -1.
+// -1. While there is no sub-parameter, from and to are zero everywhere, so that
+// most sequences need not touch them.
 type params struct {
 	v    [maxParams]int32
 	from [maxParams]uint8 // where the sub-parameters of each begin in sub
@@ -21,8 +22,10 @@ type params struct {
 }
 
 func (p *params) clear() {
-	p.n, p.nsub = 1, 0
-	p.v[0], p.from[0], p.to[0] = 0, 0, 0
+	if p.nsub > 0 {
+		p.from, p.to = [maxParams]uint8{}, [maxParams]uint8{}
+	}
+	p.n, p.nsub, p.v[0] = 1, 0, 0
 	p.inSub, p.full, p.subFull = false, false, false
 }
 

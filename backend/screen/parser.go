@@ -81,6 +81,10 @@ func (s *Screen) Write(b []byte) (int, error) {
 			switch c := b[0]; {
 			case c == 0x1b:
 				used = s.wholeCSI(b)
+			case c == '\n':
+				s.lineFeed()
+				s.tail.clear()
+				used = 1
 			case c < 0x20:
 				s.control(c)
 				used = 1
@@ -110,30 +114,29 @@ func (s *Screen) wholeCSI(b []byte) int {
 	if b[2] == '?' {
 		i, prefix = 3, '?'
 	}
-	var v [8]int32
-	n := 0
+	p := &s.parser.params
+	p.clear()
+	n, v := 0, int32(0)
 	for ; i < len(b); i++ {
 		c := b[i]
 		switch {
 		case c-'0' < 10:
-			if v[n&7] = v[n&7]*10 + int32(c-'0'); v[n&7] > 1<<20 {
+			if v = v*10 + int32(c-'0'); v > 1<<20 {
 				return 0
 			}
 		case c == ';':
-			if n++; n == len(v) { // the mask above keeps the compiler from asking again
+			p.v[n&(maxParams-1)] = v // the mask spares a check of bounds
+			if n++; n == maxParams {
 				return 0
 			}
+			v = 0
 		case c >= 0x40 && c < 0x7f:
-			p := &s.parser.params
-			p.clear()
+			p.v[n&(maxParams-1)] = v
 			p.n = n + 1
-			for k, value := range v[:n+1] {
-				p.v[k], p.from[k], p.to[k] = value, 0, 0
-			}
-			if id := prefix<<8 | uint32(c); id == 'm' {
+			if prefix == 0 && c == 'm' {
 				s.sgr()
 			} else {
-				s.csi(id)
+				s.csi(prefix<<8 | uint32(c))
 			}
 			s.tail.clear()
 			return i + 1

@@ -20,10 +20,13 @@ const (
 	underlineDashed
 )
 
-// pen is what SGR, DECSCA and OSC 8 have set for the characters to come.
+// pen is what SGR, DECSCA and OSC 8 have set for the characters to come. fg and bg
+// are not neighbours, or inkPen would copy both at once and the processor wait until
+// the one that was just set is in memory.
 type pen struct {
-	fg, bg    uint32
+	fg        uint32
 	flags     uint32 // attr bits
+	bg        uint32
 	style     uint32 // of the underline
 	underline uint32 // its colour
 	link      uint16 // index into links; 0: none

@@ -12,7 +12,7 @@ func (s *Screen) Resize(cols, rows int) {
 	if cols == s.cols && rows == s.rows {
 		return
 	}
-	s.resized = true
+	s.halves = true
 	s.resizeMain(cols, rows)
 	s.resizeAlternate(cols, rows)
 	s.cols, s.rows = cols, rows

@@ -64,7 +64,7 @@ type Screen struct {
 	theme                  Theme
 	pixelWidth, pixelHigh  int // of the whole text area; 0: unknown
 	directory              string
-	resized                bool   // since RIS: there may be halves of wide characters
+	halves                 bool   // a resize or a margin may have halved wide characters since RIS
 	cellBuffer, lineBuffer []byte // scratch
 	scratch                []*row // rows that are being read or written, outside the screen
 }
@@ -107,7 +107,7 @@ func (s *Screen) reset() {
 	s.sets = charsets{}
 	s.tail.clear()
 	s.parser.reset()
-	s.resized = false
+	s.halves = false
 }
 
 // Size is the screen's, in cells.
@@ -140,22 +140,17 @@ func (s *Screen) Directory() string { return s.directory }
 // tail is the last character printed, as long as nothing but printing happened
 // since: what comes next may join its cluster, and REP repeats it.
 type tail struct {
-	// A plain character's state is asked for only when something comes that
-	// could join it; it is in plain then. Else state holds.
-	plain rune
-	state width.State
-	cells int
+	after width.State // of the cluster, unless it is ascii
+	ascii byte        // its state is asked for only when something comes that could join
+	cells int8
 }
 
 func (t *tail) clear() { *t = tail{} }
 
-// open says that nothing plain could join what is before.
-func (t *tail) open() bool { return t.state == 0 }
-
-func (t *tail) joinState() width.State {
-	if t.plain != 0 {
-		state, _, _ := width.Next(0, t.plain)
-		return state
+func (t *tail) state() width.State {
+	if t.ascii != 0 {
+		after, _, _ := width.Next(0, rune(t.ascii))
+		return after
 	}
-	return t.state
+	return t.after
 }

@@ -312,3 +312,21 @@ func TestPlainCharactersAreAsPackageWidthSays(t *testing.T) {
 		}
 	}
 }
+
+func TestAMarginHalvesAWideCharacterAsInXterm(t *testing.T) {
+	s := screen.New(screen.Options{Cols: 4, Rows: 2})
+	write(t, s, "\x1b[?7l\x1b[31m日本語") // the third has no room and takes the second's half
+	if c := s.ScreenRow(0).Cells[2]; c.Foreground.Kind != screen.Colour16 {
+		t.Errorf("the first half is gone: %+v", c)
+	}
+	write(t, s, "\x1b[m\x1b[P") // behind a first half, that goes too
+	if c := s.ScreenRow(0).Cells[2]; c.Text != "" || c.Foreground.Kind != screen.DefaultColour {
+		t.Errorf("the first half is still there: %+v", c)
+	}
+	s = screen.New(screen.Options{Cols: 4, Rows: 2, Scrollback: 5})
+	write(t, s, "\x1b[?7l日本x\r\n\n\n")
+	if got := s.Text(0, 1, false); got[0] != "日本x" {
+		t.Errorf("a kept line is %q", got)
+	}
+	again(t, s)
+}

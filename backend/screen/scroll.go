@@ -17,8 +17,12 @@ func (s *Screen) scroll(wrapped bool) {
 	} else if b == &s.main {
 		s.marks.remove(s.topLine()+int64(b.top), s.topLine()+int64(b.bottom), 1)
 	}
-	copy(b.rows[b.top:b.bottom], b.rows[b.top+1:b.bottom+1])
-	b.rows[b.bottom] = r
+	if b.bottom-b.top == len(b.rows)-1 {
+		b.roll()
+	} else {
+		copy(b.rows[b.top:b.bottom], b.rows[b.top+1:b.bottom+1])
+		b.rows[b.bottom] = r
+	}
 	r.reset(s.cols, s.eraser(), wrapped)
 }
 

@@ -9,22 +9,22 @@ func (s *Screen) sgr() {
 	s.inkPen()
 }
 
-// attribute applies parameter i and returns how many more it has used.
+// attribute applies parameter i and returns how many more it has used. The cases
+// are listed so that the compiler jumps by a table.
 func (s *Screen) attribute(i int) int {
 	p, pen := &s.parser.params, &s.pen
-	v := p.v[i]
-	switch {
-	case v >= 30 && v <= 37:
+	switch v := p.v[i&(maxParams-1)]; v {
+	case 30, 31, 32, 33, 34, 35, 36, 37:
 		pen.fg = colour16 | uint32(v-30)
-	case v >= 40 && v <= 47:
+	case 40, 41, 42, 43, 44, 45, 46, 47:
 		pen.bg = colour16 | uint32(v-40)
-	case v >= 90 && v <= 97:
+	case 90, 91, 92, 93, 94, 95, 96, 97:
 		pen.fg = colour16 | uint32(v-90+8)
-	case v >= 100 && v <= 107:
+	case 100, 101, 102, 103, 104, 105, 106, 107:
 		pen.bg = colour16 | uint32(v-100+8)
-	case v == 38 || v == 48 || v == 58:
+	case 38, 48, 58:
 		return s.extendedColour(i)
-	case v == 4:
+	case 4:
 		style := int32(underlineSingle)
 		if sub := p.subs(i); len(sub) > 0 {
 			style = sub[0]
@@ -91,6 +91,10 @@ func (p *pen) simple(v int32) {
 // how many parameters after i it has used.
 func (s *Screen) extendedColour(i int) int {
 	p := &s.parser.params
+	if c, used := p.plainColour(i); used > 0 {
+		s.pen.setColour(p.v[i], c)
+		return used
+	}
 	// In slots: the target, 2 or 5, the colour space, and three values.
 	slots := [6]int32{2: -1}
 	shift, used := 0, 0
@@ -120,22 +124,39 @@ func (s *Screen) extendedColour(i int) int {
 		}
 	}
 	part := func(k int) uint32 { return uint32(max(slots[k], 0)) & 0xff }
-	var c uint32
 	switch slots[1] {
 	case 2:
-		c = colourRGB | part(3)<<16 | part(4)<<8 | part(5)
+		s.pen.setColour(slots[0], colourRGB|part(3)<<16|part(4)<<8|part(5))
 	case 5:
-		c = colour256 | part(3)
-	default:
-		return used
-	}
-	switch slots[0] {
-	case 38:
-		s.pen.fg = c
-	case 48:
-		s.pen.bg = c
-	case 58:
-		s.pen.underline = c
+		s.pen.setColour(slots[0], colour256|part(3))
 	}
 	return used
+}
+
+// plainColour reads the two forms that nearly all programs use, 38;5;n and
+// 38;2;r;g;b, from parameter i on, if there are no sub-parameters at all. used is
+// how many parameters after i that took, 0 if it is another form.
+func (p *params) plainColour(i int) (c uint32, used int) {
+	if p.nsub > 0 {
+		return 0, 0
+	}
+	switch v := p.v[i:p.n]; {
+	case len(v) > 2 && v[1] == 5:
+		return colour256 | uint32(v[2])&0xff, 2
+	case len(v) > 4 && v[1] == 2:
+		return colourRGB | uint32(v[2])&0xff<<16 | uint32(v[3])&0xff<<8 | uint32(v[4])&0xff, 4
+	}
+	return 0, 0
+}
+
+// setColour is for the colour that 38, 48 or 58 names.
+func (p *pen) setColour(which int32, c uint32) {
+	switch which {
+	case 38:
+		p.fg = c
+	case 48:
+		p.bg = c
+	case 58:
+		p.underline = c
+	}
 }

@@ -324,10 +324,10 @@ func (p *painter) hollowBottom(r *row) {
 	p.text("\x1b[L\x1b[r")
 }
 
-// visible are the rows as they can be shown: what a resize has left of wide
-// characters is blank.
+// visible are the rows as they can be shown: halves that are left of wide
+// characters are blank.
 func (p *painter) visible(rows []*row) []*row {
-	if !p.s.resized {
+	if !p.s.halves {
 		return rows
 	}
 	out := make([]*row, len(rows))

@@ -141,7 +141,7 @@ func (s *Screen) appendRowText(dst []byte, r *row) []byte {
 		}
 		dst = s.appendText(dst, c)
 		end = len(dst)
-		if c.wide() {
+		if c.wide() && i+1 < len(cells) && cells[i+1].emptyHalf() {
 			i++
 		}
 	}
@@ -153,16 +153,16 @@ func appendLineText(dst, line []byte) []byte {
 		return append(dst, line[1:]...)
 	}
 	end := len(dst)
+	open := false // a wide character may be followed by its half in another style
 	for r := readLine(line); r.next(); {
-		if r.text == nil {
+		switch {
+		case r.text != nil:
+			dst = append(dst, r.text...)
+			end = len(dst)
+		case !open || r.width != 0:
 			dst = append(dst, ' ')
-			continue
 		}
-		dst = append(dst, r.text...)
-		end = len(dst)
-		if r.width == 2 && !r.half {
-			r.next() // its second half, in another style
-		}
+		open = r.width == 2 && !r.half
 	}
 	return dst[:end]
 }
