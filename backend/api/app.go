@@ -17,6 +17,7 @@ type Hello struct {
 	DataDir  string `json:"dataDir"`
 	Shell    string `json:"shell"`   // the login shell's path
 	Browser  bool   `json:"browser"` // the page is in a browser, not in our window
+	Binary   string `json:"binary"`  // this program's own file, for commands that run it; "" if it is not known
 	// Run names this run of the app: a page that meets another one after a lost
 	// link loads itself anew.
 	Run         string   `json:"run"`

@@ -16,6 +16,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -98,7 +99,11 @@ func Compile(q Query) (*Matcher, error) {
 	if err != nil {
 		var wrong *syntax.Error
 		if errors.As(err, &wrong) {
-			return nil, fmt.Errorf("this is no regular expression: %s in %q", wrong.Code, wrong.Expr)
+			expr := wrong.Expr
+			if m.fold {
+				expr = strings.TrimPrefix(expr, "(?i)") // ours, not the person's
+			}
+			return nil, fmt.Errorf("this is no regular expression: %s in %q", wrong.Code, expr)
 		}
 		return nil, err
 	}

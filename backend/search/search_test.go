@@ -151,7 +151,7 @@ func TestCompileRefuses(t *testing.T) {
 	}{
 		{search.Query{}, "nothing to look for"},
 		{search.Query{Text: strings.Repeat("x", search.MaxText+1)}, "longer than"},
-		{search.Query{Text: "(", Regexp: true}, "no regular expression: missing closing )"},
+		{search.Query{Text: "(", Regexp: true}, "no regular expression: missing closing ) in \"(\""},
 	} {
 		if _, err := search.Compile(row.query); err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%.20v: %v, want %q", row.query, err, row.want)

@@ -6,6 +6,8 @@ import { MirrorProvider, useKnown, useMirror } from "../bridge/context";
 import { ActivityDock } from "../features/dock";
 import { NeedsYou } from "../features/needs";
 import { Palette } from "../features/palette";
+import { PlayDialog } from "../features/recordings";
+import { SearchDialog } from "../features/search";
 import { SettingsView } from "../features/settings";
 import { SwarmTree } from "../features/swarm";
 import { TerminalHostProvider, TerminalPane } from "../features/terminal";
@@ -74,10 +76,16 @@ function useSettingsWriter() {
   };
 }
 
-function Frame({ shell, link }: { shell: Shell; link: BrowserLink | undefined }) {
+interface FrameProps {
+  shell: Shell;
+  link: BrowserLink | undefined;
+  copy: (text: string) => Promise<void>;
+}
+
+function Frame({ shell, link, copy }: FrameProps) {
   const session = useSession();
   const { api, takeSettings } = useSettingsWriter();
-  const { palette, needs, settings } = useStore(shell);
+  const { palette, needs, search, play, settings } = useStore(shell);
   const over = useStore(shell, covered);
   const view = useKnown((k) => k.settings?.settings.view);
   const treeShown = view?.treeShown ?? true;
@@ -133,6 +141,14 @@ function Frame({ shell, link }: { shell: Shell; link: BrowserLink | undefined })
       <StatusBar />
       {palette && <Palette onClose={() => shell.setState({ palette: false })} />}
       {needs && <NeedsYou onClose={() => shell.setState({ needs: false })} />}
+      {search && (
+        <SearchDialog
+          wish={search}
+          copy={copy}
+          onClose={(searched) => shell.setState({ search: undefined, searched })}
+        />
+      )}
+      {play !== undefined && <PlayDialog path={play} onClose={() => shell.setState({ play: undefined })} />}
       <ToastList toasts={session.toasts} />
     </div>
   );
@@ -159,7 +175,8 @@ function Loading() {
 
 function Ready({ services, link }: { services: Services; link: BrowserLink | undefined }) {
   const ready = useKnown((k) => k.ready);
-  return ready ? <Frame shell={services.shell} link={link} /> : <Loading />;
+  const { clipboard } = services.terminals.services;
+  return ready ? <Frame shell={services.shell} link={link} copy={clipboard.write} /> : <Loading />;
 }
 
 export function App({ services, link }: { services: Services; link?: BrowserLink | undefined }) {

@@ -1,3 +1,4 @@
+import type { SearchWish } from "../features/search";
 import { type SectionId, sections } from "../features/settings";
 import type { WorkspaceSession } from "../features/workspace";
 import type { Command, CommandRegistry } from "../lib/commands";
@@ -78,6 +79,17 @@ export function registerAppCommands(
       words: "waiting attention failed queue notifications",
       keys: ["Mod+Shift+J", "Mod+J"],
       run: () => shell.setState({ needs: true }),
+    },
+    {
+      id: "search.open",
+      title: "Find in output",
+      group: "Window",
+      words: "search grep history log scrollback all terminals",
+      // With Command it is "find previous" on macOS.
+      keys: ["Ctrl+Shift+G"],
+      when: () => Object.keys(mirror.known.model.blocks).length > 0,
+      run: (wish) =>
+        shell.setState({ search: { ...shell.getState().searched, ...(wish as SearchWish | undefined) } }),
     },
     {
       id: "settings.open",

@@ -164,6 +164,20 @@ describe("the whole of the window", () => {
     );
   });
 
+  it("saves a text through the backend in its own window, and says where", async () => {
+    await services.terminals.services.saveText("zsh-1", "text");
+    expect(backend.calls.at(-1)).toEqual({ method: "App.SaveText", args: [{ name: "zsh-1", text: "text" }] });
+    expect(services.toasts.store.getState()).toMatchObject([{ text: "/home/ada/Downloads/zsh-1.txt" }]);
+  });
+
+  it("opens the search as it was left, or as it is asked for", () => {
+    services.shell.setState({ searched: { text: "old", regexp: true, all: true } });
+    services.commands.run("search.open");
+    expect(services.shell.getState().search).toEqual({ text: "old", regexp: true, all: true });
+    services.commands.run("search.open", { text: "new", all: false, block: "api" });
+    expect(services.shell.getState().search).toEqual({ text: "new", regexp: true, all: false, block: "api" });
+  });
+
   it("says so when a command fails", async () => {
     backend.failing["Workspaces.OpenTerminal"] = "cannot start: there is no shell";
     services.commands.run("terminal.open");

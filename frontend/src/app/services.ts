@@ -4,6 +4,7 @@ import type { BrowserLink } from "../bridge/browser";
 import { Events } from "../bridge/events";
 import { Mirror } from "../bridge/mirror";
 import { StreamClient } from "../bridge/stream";
+import { registerRecordingCommands } from "../features/recordings";
 import { TerminalHost, terminalCommands } from "../features/terminal";
 import { registerWorkspaceCommands, WorkspaceSession } from "../features/workspace";
 import { CommandRegistry } from "../lib/commands";
@@ -60,6 +61,7 @@ export function createServices(win: BoundWindow & Window, link?: BrowserLink): S
 
   store.add(registerAppCommands(commands, shell, session));
   store.add(registerWorkspaceCommands(commands, session));
+  store.add(registerRecordingCommands(commands, session, (play) => shell.setState({ play })));
   store.add(session.onFocus.on(cover.leave));
   store.add(session.onFocus.on((block) => terminals.handle(block)?.focus()));
   const focused = () => {

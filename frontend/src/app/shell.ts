@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import type { SearchWish } from "../features/search";
 import type { SectionId } from "../features/settings";
 import type { Cover } from "../lib/commands";
 
@@ -6,6 +7,12 @@ import type { Cover } from "../lib/commands";
 export interface ShellState {
   palette: boolean;
   needs: boolean;
+  /** The open search over kept output, by what it began with. */
+  search: SearchWish | undefined;
+  /** How the last search was left. */
+  searched: SearchWish;
+  /** The path that the dialogue for playing a recording begins with; undefined while it is not open. */
+  play: string | undefined;
   /** The open section of the settings; undefined while the panes are in view. */
   settings: SectionId | undefined;
 }
@@ -24,5 +31,12 @@ export function coverOf(shell: Shell): Cover {
 }
 
 export function createShell(): Shell {
-  return createStore<ShellState>(() => ({ palette: false, needs: false, settings: undefined }));
+  return createStore<ShellState>(() => ({
+    palette: false,
+    needs: false,
+    search: undefined,
+    searched: {},
+    play: undefined,
+    settings: undefined,
+  }));
 }

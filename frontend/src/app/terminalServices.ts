@@ -82,10 +82,16 @@ export function createTerminalServices(parts: Parts): TerminalServices {
     modes: (block) => api.controllers.modes({ block }),
     openLink: (url) => api.app.openLink(url),
     saveText: async (name, text) => {
+      if (!inBrowser()) {
+        // A link to download does nothing in WebKitGTK.
+        const path = await api.app.saveText({ name, text });
+        toasts.show({ level: "info", title: "The text is saved", text: path });
+        return;
+      }
       const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
       const link = document.createElement("a");
       link.href = url;
-      link.download = name;
+      link.download = `${name}.txt`;
       link.click();
       URL.revokeObjectURL(url);
     },

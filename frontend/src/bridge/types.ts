@@ -84,6 +84,15 @@ export type Settings = Narrow<
 >;
 export type SettingsView = Narrow<Plain<settings.Loaded>, { settings: Settings; defaults: Settings }>;
 
+/** What is looked for in a terminal's log; before: only lines before this byte, 0 is the end. */
+export type Search = Plain<api.Search>;
+/** A line that was found; line is the number of its first byte. */
+export type SearchHit = Plain<api.SearchHit>;
+/** While not done, the next call goes on before the byte next. */
+export type SearchHits = Plain<api.SearchHits>;
+/** Lines of a log; at is the place of the one that was asked for. */
+export type LogLines = Plain<api.LogLines>;
+
 export type TerminalState = Plain<api.TerminalState>;
 /** What happened in a block's terminal; exit and took (ms) are those of a command that ended, exit -1 if not known. */
 export interface BlockEvent {

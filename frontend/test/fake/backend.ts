@@ -10,6 +10,9 @@ import type {
   Model,
   OpenTerminal,
   Place,
+  Search,
+  SearchHit,
+  SearchHits,
   Settings,
   SettingsView,
   Status,
@@ -56,6 +59,7 @@ export class FakeBackend {
     dataDir: "/home/ada/.local/share/drover",
     shell: "/usr/bin/zsh",
     browser: false,
+    binary: "/usr/bin/drover",
     run: "one",
     streamUrl: "ws://127.0.0.1:1/stream",
     streamToken: "fake",
@@ -79,6 +83,8 @@ export class FakeBackend {
     path: "/home/ada/.config/drover/settings.json",
     defaults,
   };
+  /** What terminals have kept: the lines of a block, the oldest first; a line's number is its place. */
+  outputs: Record<string, string[]> = {};
   dirs: Record<string, string[]> = { "/home/ada": ["lantern", "website"], "/home/ada/lantern": ["dialer"] };
   preview: ClosePreview = { ask: false, items: [] };
   clipboard = "";
@@ -254,6 +260,24 @@ export class FakeBackend {
     return undone;
   }
 
+  #search(req: Search): SearchHits {
+    let pattern: RegExp;
+    try {
+      const text = req.regexp ? req.text : req.text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+      pattern = new RegExp(req.word ? `\\b(?:${text})\\b` : text, req.matchCase ? "" : "i");
+    } catch {
+      throw `this is no regular expression: ${req.text}`;
+    }
+    const hits: SearchHit[] = [];
+    for (const [line, text] of (this.outputs[req.block] ?? []).entries()) {
+      const found = pattern.exec(text);
+      if (!found) continue;
+      const end = found.index + found[0].length;
+      hits.push({ line, before: text.slice(0, found.index), match: found[0], after: text.slice(end) });
+    }
+    return { hits: hits.reverse(), next: 0, done: true };
+  }
+
   #set(req: { path: string; value: unknown }): SettingsView {
     const settings = structuredClone(this.view.settings);
     const parts = req.path.split(".");
@@ -358,6 +382,14 @@ export class FakeBackend {
     "Controllers.Undo": (req) => this.#undo(req.id),
     "Controllers.CloseNow": (req) => this.#finish(req.id),
     "Activity.Snapshot": () => this.activity,
+    "Terminals.Search": (req) => this.#search(req),
+    "Terminals.Around": ({ block, offset, above, below }) => {
+      const lines = (this.outputs[block] ?? []).map((text, at) => ({ offset: at, text }));
+      const from = Math.max(0, offset - above);
+      return { lines: lines.slice(from, offset + below + 1), at: offset - from };
+    },
+    "Terminals.Record": (req) => `${this.hello.home}/Downloads/${req.name}.cast`,
+    "App.SaveText": (req) => `${this.hello.home}/Downloads/${req.name}.txt`,
     "Terminals.SetColours": () => undefined,
     "Terminals.States": () => Object.values(this.terminals),
     "Activity.Dismiss": (req) => {

@@ -133,6 +133,7 @@ export namespace api {
 	    dataDir: string;
 	    shell: string;
 	    browser: boolean;
+	    binary: string;
 	    run: string;
 	    streamUrl: string;
 	    streamToken: string;

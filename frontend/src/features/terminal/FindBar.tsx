@@ -1,13 +1,15 @@
 import { ArrowDown, ArrowUp, CaseSensitive, Regex, Search, WholeWord, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { cx } from "../../lib/format";
-import { IconButton } from "../../ui/Button";
+import { Button, IconButton, Tip } from "../../ui/Button";
+import { useCommands } from "../../ui/commands";
 import type { FindState } from "./find-model";
 import type { PaneModel } from "./pane-model";
 import { countText } from "./search-model";
 
 /** Search in one terminal, from the newest upwards: Enter goes up, Shift+Enter down, Esc closes. */
 export function FindBar({ find, model }: { find: FindState; model: PaneModel }) {
+  const commands = useCommands();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), []);
 
@@ -18,6 +20,10 @@ export function FindBar({ find, model }: { find: FindState; model: PaneModel }) 
     else return;
     event.preventDefault();
     event.stopPropagation();
+  };
+  const inAll = () => {
+    const { text, regex: regexp, matchCase, word } = find;
+    commands.run("search.open", { text, regexp, matchCase, word, block: model.block, all: false });
   };
   const said = find.error || countText(find.text, find.index, find.count);
 
@@ -61,6 +67,11 @@ export function FindBar({ find, model }: { find: FindState; model: PaneModel }) 
       />
       <IconButton icon={ArrowUp} name="Previous match, above (Enter)" onClick={() => model.findPrevious()} />
       <IconButton icon={ArrowDown} name="Next match, below (Shift+Enter)" onClick={() => model.findNext()} />
+      <Tip text="Find in all that this terminal has kept" command="search.open">
+        <Button small look="ghost" onClick={inAll}>
+          In all of it
+        </Button>
+      </Tip>
       <IconButton icon={X} name="Close search" onClick={() => model.endFind()} />
     </search>
   );

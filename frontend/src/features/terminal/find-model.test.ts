@@ -90,7 +90,7 @@ describe("text", () => {
 
   it("names a file without what a path could mean", () => {
     const at = new Date("2026-03-01T14:05:09Z");
-    expect(fileNameFor("../etc/pass wd", at)).toBe("etc-pass-wd-2026-03-01-14-05-09.txt");
-    expect(fileNameFor("", at)).toBe("terminal-2026-03-01-14-05-09.txt");
+    expect(fileNameFor("../etc/pass wd", at)).toBe("etc-pass-wd-2026-03-01-14-05-09");
+    expect(fileNameFor("", at)).toBe("terminal-2026-03-01-14-05-09");
   });
 });

@@ -6,5 +6,6 @@ export { terminalCommands } from "./commands";
 /** @public */
 export type { TerminalHandle } from "./handle";
 export { TerminalHost } from "./host";
+export { fileNameFor } from "./screen-text";
 export type { Source, TerminalServices } from "./services";
 export { TerminalHostProvider, TerminalPane } from "./TerminalPane";

@@ -18,9 +18,9 @@ export function textOf(buffer: IBuffer): string {
   return lines.length === 0 ? "" : `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
 }
 
-/** A name for a file with the text: letters and digits of the title, and the time. */
+/** A name for a file of a terminal, without its ending: letters and digits of the title, and the time. */
 export function fileNameFor(title: string, at: Date): string {
   const name = title.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[-.]+|-+$/g, "");
   const stamp = at.toISOString().slice(0, 19).replace(/[:T]/g, "-");
-  return `${name.slice(0, 60) || "terminal"}-${stamp}.txt`;
+  return `${name.slice(0, 60) || "terminal"}-${stamp}`;
 }

@@ -38,6 +38,7 @@ export interface TerminalServices {
   modes(block: string): Promise<Modes>;
   /** Opens an address outside; only http, https, mailto and file come here. */
   openLink(url: string): Promise<void>;
+  /** Saves a text as a file of that name, which is without its ending, and says where. */
   saveText(name: string, text: string): Promise<void>;
   notify(notice: { level: Level; title: string; text: string; fix?: string }): void;
   /** Whether the app has a command for this key in a terminal: then it is left to the app. */

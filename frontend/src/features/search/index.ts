@@ -1,0 +1,2 @@
+export type { SearchWish } from "./model";
+export { SearchDialog } from "./SearchDialog";
