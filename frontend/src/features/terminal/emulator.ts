@@ -135,6 +135,17 @@ export class Emulator implements Screen, Sink, Disposable {
     return viewportY < baseY || this.terminal.hasSelection();
   }
 
+  get room(): number {
+    const { terminal } = this;
+    const { active } = terminal.buffer;
+    if (active.type === "alternate") return Number.POSITIVE_INFINITY;
+    const first = terminal.hasSelection()
+      ? (terminal.getSelectionPosition()?.start.y ?? 0)
+      : active.viewportY;
+    const most = terminal.rows + (terminal.options.scrollback ?? 0);
+    return Math.min(first, active.viewportY) + most - active.length;
+  }
+
   /** There is no program that would take what is typed at the cursor: none is shown. */
   setProgramGone(gone: boolean): void {
     if (gone === this.gone) return;

@@ -24,6 +24,7 @@ function setUp() {
   });
   const screen = {
     reading: false,
+    room: 100,
     draw: (bytes: Uint8Array, done: () => void) => {
       did.push(`screen ${new TextDecoder().decode(bytes)}`);
       done();
@@ -173,5 +174,21 @@ describe("intake", () => {
     run();
     expect(intake.behind).toBe(false);
     expect(did.slice(2)).toEqual(["100x30", "screen two", "b"]);
+  });
+
+  it("lets nothing push out what is read", () => {
+    const { intake, screen, did, acks, run, hold } = setUp();
+    intake.opened(0, 80, 24);
+    run();
+    screen.reading = true;
+    screen.room = 3;
+    hold(true);
+    intake.data(0, text("1\n2\n"));
+    expect(intake.behind).toBe(false);
+    intake.data(4, text("3\n4\n"));
+    run();
+    expect(intake.behind).toBe(true);
+    expect(did).toEqual(["80x24"]);
+    expect(acks.at(-1)).toBe(8);
   });
 });

@@ -11,6 +11,8 @@ export interface Screen {
   draw(bytes: Uint8Array, done: () => void): void;
   /** Whether the person reads what is above, or has selected something: that must not be taken from them. */
   readonly reading: boolean;
+  /** How many lines may still come before what is read leaves the scrollback. */
+  readonly room: number;
   /** Says that bytes are gone, below what is there; unsure: at most so many. */
   lost(bytes: number, unsure: boolean, done: () => void): void;
 }
@@ -23,7 +25,7 @@ export class Intake {
   private end = 0;
   private started = false;
   // What waits or is being parsed, for the byte at which a drop goes on.
-  private pushed: { offset: number; size: number }[] = [];
+  private pushed: { offset: number; size: number; lines: number }[] = [];
   private lostFrom: number | undefined;
   // The emulator was left as it is, because the person reads: what comes is not
   // for it any more until a screen is.
@@ -84,6 +86,10 @@ export class Intake {
   }
 
   data(offset: number, bytes: Uint8Array): void {
+    if (this.screen.reading && !this.left && lines(bytes) + this.coming > this.screen.room) {
+      this.left = true;
+      this.forget();
+    }
     if (this.left) {
       this.end = offset + bytes.length;
       this.acked(this.end);
@@ -148,6 +154,11 @@ export class Intake {
     this.queue.dispose();
   }
 
+  /** Lines that wait, or are being parsed. */
+  private get coming(): number {
+    return this.pushed.reduce((sum, piece) => sum + piece.lines, 0);
+  }
+
   private forget(): void {
     this.queue.clear();
     this.pushed = [];
@@ -158,7 +169,7 @@ export class Intake {
   private push(offset: number, bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.end = offset + bytes.length;
-    this.pushed.push({ offset, size: bytes.length });
+    this.pushed.push({ offset, size: bytes.length, lines: lines(bytes) });
     this.queue.push(bytes, (count) => {
       if (this.pushed[0] && this.pushed[0].offset + this.pushed[0].size <= offset + count)
         this.pushed.shift();
@@ -172,4 +183,11 @@ export class Intake {
       done();
     });
   }
+}
+
+/** How many lines end in these bytes. */
+function lines(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++;
+  return count;
 }

@@ -83,6 +83,7 @@ export class PaneModel implements TerminalHandle, Disposable {
   private ended = false;
   private asked = false;
   private redrawing = false;
+  private measured = "";
 
   constructor(host: TerminalHost, block: string) {
     this.host = host;
@@ -345,11 +346,22 @@ export class PaneModel implements TerminalHandle, Disposable {
       this.loadFonts(element);
       if (this.focusWanted) this.focus();
     }
-    const area = this.emulator.fit({ width: element.clientWidth, height: element.clientHeight });
+    const { clientWidth: width, clientHeight: height } = element;
+    const area = this.emulator.fit({ width, height });
     if (!area) return;
     if (this.channel) this.channel.resize(area);
-    else this.attach(area);
+    else if (this.steady(width, height)) this.attach(area);
     this.sizeChanged(area);
+  }
+
+  // A new pane is drawn in steps: its tabs come a frame after it. A program must
+  // not be born in a size that lasts a frame, so it has to last one frame more.
+  private steady(width: number, height: number): boolean {
+    const now = `${width} ${height}`;
+    if (now === this.measured) return true;
+    this.measured = now;
+    requestAnimationFrame(() => this.layout());
+    return false;
   }
 
   // A web font that comes later has other cells than the one measured first.
