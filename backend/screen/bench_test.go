@@ -34,6 +34,8 @@ func streams() map[string][]byte {
 			}
 			b.WriteString("\r\n")
 		}),
+		"lines": fill(func(b *bytes.Buffer) { b.WriteString(word() + "\r\n") }),
+		"long":  fill(func(b *bytes.Buffer) { b.WriteString(word() + " ") }),
 		"sgr": fill(func(b *bytes.Buffer) {
 			for range 12 {
 				fmt.Fprintf(b, "\x1b[%d;%dm%s\x1b[0m ", r.IntN(2), 31+r.IntN(7), word())
@@ -60,7 +62,7 @@ func streams() map[string][]byte {
 }
 
 func benchmarkWrite(b *testing.B, scrollback int) {
-	for _, name := range []string{"ascii", "sgr", "unicode", "tui"} {
+	for _, name := range []string{"ascii", "lines", "long", "sgr", "unicode", "tui"} {
 		data := streams()[name]
 		b.Run(name, func(b *testing.B) {
 			s := screen.New(screen.Options{Cols: 120, Rows: 40, Scrollback: scrollback})

@@ -73,7 +73,7 @@ func (s *Screen) encodeRow(dst []byte, cells []cell, wrapped bool) []byte {
 			i++
 			continue
 		}
-		n := 0
+		var n int
 		dst, n = s.encodeOther(dst, cells[i:])
 		i += n
 	}
@@ -268,6 +268,13 @@ func columns(line []byte) int {
 func (s *Screen) decodeRow(dst *row, line []byte) {
 	dst.fill(0, len(dst.cells), cell{})
 	dst.wrapped = line[0]&lineWrapped != 0
+	if line[0]&lineASCII != 0 {
+		dst.used = min(len(line)-1, len(dst.cells))
+		for x, c := range line[1 : 1+dst.used] {
+			dst.cells[x].text = uint32(c)
+		}
+		return
+	}
 	x, cols := 0, len(dst.cells)
 	var st style
 	var look cell

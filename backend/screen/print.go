@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"encoding/binary"
 	"unicode/utf8"
 
 	"drover/backend/width"
@@ -23,15 +24,17 @@ func (s *Screen) printRun(b []byte) int {
 			begun = true
 			s.beginRun()
 		}
-		if plain {
-			if n := s.printText(b[i:]); n > 0 {
-				i += n
-				continue
-			}
+		n := 0
+		switch {
+		case plain && longASCII(b[i:]):
+			n = s.printASCII(b[i:])
+		case plain:
+			n = s.printText(b[i:])
 		}
-		n := s.printNext(b[i:])
 		if n == 0 {
-			break
+			if n = s.printNext(b[i:]); n == 0 {
+				break
+			}
 		}
 		i += n
 	}
@@ -91,6 +94,30 @@ func (s *Screen) endRun() {
 	}
 }
 
+// longASCII says whether p begins with so much ASCII that its own loop is worth while.
+func longASCII(p []byte) bool {
+	return len(p) >= 8 && binary.LittleEndian.Uint64(p)&0x8080808080808080 == 0
+}
+
+// printASCII prints the ASCII text that p begins with and returns how much that
+// was. Insert mode is off, the set is ASCII.
+func (s *Screen) printASCII(p []byte) int {
+	b := s.cur
+	i := 0
+	for i < len(p) && isASCII(uint32(p[i])) {
+		if b.x >= s.cols {
+			s.makeRoom(1, 0)
+		}
+		n := b.rows[b.y].putASCII(b.x, s.cols, p[i:], &s.ink)
+		b.x += n
+		i += n
+	}
+	if i > 0 {
+		s.tail = tail{ascii: p[i-1], cells: 1}
+	}
+	return i
+}
+
 // putASCII writes the ASCII text that p begins with from column x on, as far as
 // there is room before column end, and returns how many characters that was.
 func (r *row) putASCII(x, end int, p []byte, ink *cell) int {
@@ -132,11 +159,12 @@ func (s *Screen) printText(p []byte) int {
 	for i < len(p) {
 		n, columns := b.rows[b.y].putText(b.x, s.cols, p[i:], &s.ink, &s.tail)
 		b.x += columns
-		joined := s.printJoined(p[i+n:])
-		if n+joined == 0 {
+		i += n
+		joined := s.printJoined(p[i:])
+		i += joined
+		if joined == 0 {
 			break
 		}
-		i += n + joined
 	}
 	return i
 }
@@ -147,23 +175,32 @@ func (s *Screen) printText(p []byte) int {
 //
 // All scripts go the same way through the tables of package width: that costs less
 // than telling them apart, for text mixes them as no processor can foresee. The
-// loop calls nothing, so that all it needs stays in registers.
+// loop decodes by itself, since a call costs as much as a character.
 func (r *row) putText(x, end int, p []byte, ink *cell, t *tail) (n, columns int) {
 	fg, bg, attr := ink.fg, ink.bg, ink.attr
 	cells := r.cells[x:end]
 	state, last := t.state(), 0
+	size := 1
 	for n < len(p) {
-		c, size := rune(p[n]), 1
-		if c >= utf8.RuneSelf {
+		c := rune(p[n])
+		if c < utf8.RuneSelf {
+			if size > 1 && longASCII(p[n:]) {
+				break
+			}
+			size = 1
+		} else {
 			switch rest := p[n:]; {
-			case c >= 0xe1 && c < 0xed && len(rest) > 2 && rest[1]&0xc0 == 0x80 && rest[2]&0xc0 == 0x80:
+			case c >= 0xe1 && c < 0xf0 && len(rest) > 2 && rest[1]&0xc0 == 0x80 && rest[2]&0xc0 == 0x80:
 				c, size = c&0x0f<<12|rune(rest[1]&0x3f)<<6|rune(rest[2]&0x3f), 3
+				if c&0xf800 == 0xd800 || c == 0xfeff {
+					c = 0 // half of a pair, or a mark of byte order
+				}
 			case c >= 0xc2 && c < 0xe0 && len(rest) > 1 && rest[1]&0xc0 == 0x80:
 				c, size = c&0x1f<<6|rune(rest[1]&0x3f), 2
 			case c == 0xf0 && len(rest) > 3 && rest[1] >= 0x90 && rest[1]&0xc0 == 0x80 && rest[2]&0xc0 == 0x80 && rest[3]&0xc0 == 0x80:
 				c, size = rune(rest[1]&0x3f)<<12|rune(rest[2]&0x3f)<<6|rune(rest[3]&0x3f), 4
 			default:
-				c = 0 // something that decode must look at
+				c, size = 0, 1 // something that decode must look at
 			}
 		}
 		next, w, join := width.Next(state, c)

@@ -16,7 +16,8 @@ import (
 //
 // What no sequence can make is left out: a pending wrap behind an empty cell of
 // the alternate screen, and what xterm.js keeps of an alternate screen that was
-// made smaller.
+// made smaller. The first half of a wide character that has lost its second is a
+// blank in its look, as it is shown there.
 func (s *Screen) AppendSnapshot(dst []byte, lines int) []byte {
 	p := painter{s: s, dst: dst}
 	p.text("\x1bc\x1b[20l\x1b[?12l\x1b]104\a\x1b]110\a\x1b]111\a\x1b]112\a")
