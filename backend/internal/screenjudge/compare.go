@@ -260,7 +260,9 @@ func forXterm(steps []step) []step {
 		b := append(slices.Clone(held), st.Write...)
 		n := 0
 		for k := 1; k <= min(3, len(b)); k++ {
-			if c := b[len(b)-k]; c >= 0xc0 {
+			if c := b[len(b)-k]; c >= 0xf8 || c < 0x80 {
+				break // no part of a character
+			} else if c >= 0xc0 {
 				length := 2
 				if c >= 0xe0 {
 					length = 3

@@ -122,6 +122,7 @@ function show(): void {
   Object.defineProperty(element, "clientWidth", { value: 610 });
   pane.mount(element);
   pane.setVisible(true);
+  vi.advanceTimersToNextFrame(); // its size lasts
 }
 
 async function attached(): Promise<void> {
