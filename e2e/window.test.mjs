@@ -106,12 +106,12 @@ scenario("the window: keys, clipboard, panes split by dragging, and its end", as
   shells.push(await terminal(win, world, "third", shells));
   await display.type(watch("size-c"));
   await resized(world, "size-c", ({ rows }) => rows > 30);
-  await drag({ x: 1016, y: 55 }, { x: 1150, y: 840 - drop.height });
+  await drag({ x: 1016, y: 55 }, { x: 1150, y: 740 - drop.height });
   await resized(world, "size-c", ({ rows }) => rows < 25);
   world.write("size-c.end", "");
   await display.type(`${scenes[2]}; touch drawn-c\n`);
   await until("the keys are still its own", () => world.exists("drawn-c"));
-  const text = { x: 880, y: 500, width: 400, height: 120 };
+  const text = { x: 880, y: 450, width: 400, height: 120 };
   await until("it is painted", async () => (await display.colours(text)) > 5);
   if (process.env.DROVER_SCREENSHOT) await display.picture(process.env.DROVER_SCREENSHOT);
 

@@ -62,7 +62,7 @@ func Defaults() Settings {
 		},
 		Log:  Log{PerTerminalMiB: 64, TotalGiB: 4},
 		Keys: map[string]string{},
-		View: View{TreeWidth: 300, DockRows: 6, TreeShown: true, DockShown: true},
+		View: View{TreeWidth: 300, DockRows: 4, TreeShown: true, DockShown: true},
 	}
 }
 

@@ -49,7 +49,7 @@ func TestWithoutAFileTheDefaultsApply(t *testing.T) {
 	if err != nil || strings.Contains(string(text), "null") {
 		t.Fatalf("%s: %v", text, err)
 	}
-	for _, want := range []string{`"theme":"system"`, `"fontSize":12.5`, `"scrollback":5000`, `"bell":"visual"`, `"perTerminalMiB":64`, `"totalGiB":4`, `"treeWidth":300`, `"dockRows":6`, `"closeOnExit":"auto"`, `"confirmMultilinePaste":true`, `"keys":{}`} {
+	for _, want := range []string{`"theme":"system"`, `"fontSize":12.5`, `"scrollback":5000`, `"bell":"visual"`, `"perTerminalMiB":64`, `"totalGiB":4`, `"treeWidth":300`, `"dockRows":4`, `"closeOnExit":"auto"`, `"confirmMultilinePaste":true`, `"keys":{}`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s is not in %s", want, text)
 		}

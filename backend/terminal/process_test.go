@@ -120,12 +120,16 @@ func TestResize(t *testing.T) {
 	c.Size = pty.Size{Cols: 90, Rows: 20, XPixels: 900, YPixels: 400}
 	p := start(t, term, c)
 	waitLog(t, term, "20 90\r\nready\r\n")
-	for range 3 { // the same size is no resize
-		if err := p.Resize(pty.Size{Cols: 100, Rows: 30}); err != nil {
+	// The same size is no resize, and neither is one that says nothing of pixels.
+	for _, x := range []int{1000, 1000, 0} {
+		if err := p.Resize(pty.Size{Cols: 100, Rows: 30, XPixels: x, YPixels: x}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	waitLog(t, term, "30 100\r\n")
+	text := waitLog(t, term, "30 100\r\n")
+	if n := bytes.Count(text, []byte("30 100")); n != 1 {
+		t.Errorf("the program heard of it %d times", n)
+	}
 	sizes := 0
 	for _, m := range term.Log().Marks(0, term.Log().End()+1) {
 		if m.Kind == termlog.KindSize {

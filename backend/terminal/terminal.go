@@ -154,10 +154,11 @@ func (t *Terminal) Resize(s pty.Size) error {
 
 func (t *Terminal) resizeLocked(s pty.Size) error {
 	s = s.Clamp()
-	if s == t.size || t.closed {
+	cells := s.Cols != t.size.Cols || s.Rows != t.size.Rows
+	// Without pixels it says nothing of them, and to the program it is no change.
+	if s == t.size || t.closed || !cells && s.XPixels == 0 && s.YPixels == 0 {
 		return nil
 	}
-	cells := s.Cols != t.size.Cols || s.Rows != t.size.Rows
 	t.size = s
 	// The mark comes first: what the program writes because of the resize has a
 	// higher number.

@@ -66,7 +66,7 @@ session("a page that comes back shows an editor as it was, and asks the shell no
   await term.shows(/^ *100 100$/m);
   const before = await term.text();
   await app.page.reload();
-  await until("the editor is back", async () => (await app.terminal(term.block).text()) === before);
+  await until("the editor is back, with its last message", async () => (await app.terminal(term.block).text()) === before);
   await term.hasKeys();
   await app.type("0ix\x1b");
   await app.key("Escape");
@@ -82,11 +82,12 @@ session("a page that comes back shows an editor as it was, and asks the shell no
   assert.equal(await world.wrote("typed"), "only this");
 });
 
-session("an editor that dies leaves nothing of its modes behind", async (app) => {
+session("an editor that dies leaves nothing of its modes behind", async (app, world) => {
   const term = await app.newTerminal();
-  await term.run("vim -u NONE -N -c 'set mouse=a'");
+  await term.run("exec sh -c 'echo $$ > pid; exec vim -u NONE -N'");
   await term.shows("VIM - Vi IMproved");
-  const { pid } = await app.status(term.block);
+  await app.type(":set mouse=a\n");
+  const pid = Number(await world.wrote("pid"));
   await app.page.reload();
   await term.shows("VIM - Vi IMproved");
   process.kill(pid, "SIGKILL");

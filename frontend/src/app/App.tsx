@@ -126,7 +126,7 @@ function Frame({ shell, link, copy }: FrameProps) {
       {(view?.dockShown ?? true) ? (
         <ErrorBoundary what="The activity dock" action="Draw it again">
           <ActivityDock
-            rows={view?.dockRows ?? 6}
+            rows={view?.dockRows ?? 4}
             onRows={(value) =>
               session.try(
                 "The height could not be kept",

@@ -40,7 +40,7 @@ export const defaults: Settings = {
   },
   log: { perTerminalMiB: 64, totalGiB: 4 },
   keys: {},
-  view: { treeWidth: 300, dockRows: 6, treeShown: true, dockShown: true },
+  view: { treeWidth: 300, dockRows: 4, treeShown: true, dockShown: true },
 };
 
 function valueAt(settings: Settings, path: string): unknown {

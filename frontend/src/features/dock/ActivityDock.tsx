@@ -1,7 +1,15 @@
 import "./dock.css";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { CircleStop, RotateCw, SquareArrowOutUpRight } from "lucide-react";
-import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
 import { useMirror } from "../../bridge/context";
@@ -64,7 +72,7 @@ function Rows<T extends { id: string }>(props: {
   });
   const items = virtual.getVirtualItems();
   return (
-    <div ref={scroll} className="scroll" style={{ maxHeight: `min(${height}px, var(--lane-most, 100vh))` }}>
+    <div ref={scroll} className="scroll" style={{ height: `min(${height}px, var(--lane-most, 100vh))` }}>
       <ul style={{ height: virtual.getTotalSize(), paddingTop: items[0]?.start ?? 0 }}>
         {items.map((item) => {
           const row = rows[item.index];
@@ -199,7 +207,7 @@ export function ActivityDock({ rows, onRows }: { rows: number; onRows: (rows: nu
     setSampled({ at: known.activity, history: withSample(sampled.history, running) });
   }
   const [dragged, setDragged] = useState<number>();
-  const shownRows = Math.min(dragged ?? rows, Math.max(running.length, ended.length, 1));
+  const shownRows = dragged ?? rows;
   const edge = (e: PointerEvent<HTMLElement>) => {
     const from = e.clientY;
     const start = shownRows;
@@ -216,13 +224,16 @@ export function ActivityDock({ rows, onRows }: { rows: number; onRows: (rows: nu
     target.addEventListener("pointermove", move);
     target.addEventListener("pointerup", up);
   };
-  if (running.length === 0 && ended.length === 0) {
+  const nothing = running.length === 0 && ended.length === 0;
+  if (nothing && Object.keys(known.model.blocks).length === 0) {
     return (
       <section className="dock still" aria-label="Activity" data-part="dock">
         Nothing runs in the background.
       </section>
     );
   }
+  // As high with one row as with many: a dock that grew with what runs would
+  // change the size of every terminal, and programs would draw themselves anew.
   const height = shownRows * rowHeight;
   return (
     <section
@@ -230,6 +241,7 @@ export function ActivityDock({ rows, onRows }: { rows: number; onRows: (rows: nu
       aria-label="Activity"
       data-part="dock"
       data-lanes={ended.length > 0 && running.length > 0 ? 2 : 1}
+      style={{ "--lane-height": `${height}px` } as CSSProperties}
     >
       <hr
         className="dock-edge"
@@ -245,6 +257,7 @@ export function ActivityDock({ rows, onRows }: { rows: number; onRows: (rows: nu
           if (e.key === "ArrowDown") onRows(Math.max(1, rows - 1));
         }}
       />
+      {nothing && <p className="lane none">Nothing runs in the background.</p>}
       {running.length > 0 && (
         <div className="lane">
           <header>
