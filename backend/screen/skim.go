@@ -1,9 +1,6 @@
 package screen
 
-import (
-	"bytes"
-	"encoding/binary"
-)
+import "bytes"
 
 // Skim takes what a program wrote, as Write does, without drawing the lines that
 // the rest of b scrolls out of everything that is kept: a flood costs the lines
@@ -77,54 +74,58 @@ func lastReset(b []byte) int {
 	return 0
 }
 
+// scanBlock is looked through several times, which is fast while it is in the cache.
+const scanBlock = 32 << 10
+
 // plainLines is how much of b does nothing but write on lines: text, line ends,
 // colours, erasing in the line.
 func plainLines(b []byte) int {
 	for n := 0; n < len(b); {
-		n += textRun(b[n:])
-		if n == len(b) {
-			break
-		}
-		switch b[n] {
-		case '\n', '\r', '\t', '\b':
-			n++
-		case 0xc2: // what begins with it may be a C1 control
-			if n+1 == len(b) || b[n+1] < 0xa0 {
-				return n
+		block := b[n:min(n+scanBlock, len(b))]
+		end := len(block)
+		// A bell is to be told, and a change of character sets changes what follows.
+		for _, c := range []byte{0x07, 0x0e, 0x0f} {
+			if i := bytes.IndexByte(block[:end], c); i >= 0 {
+				end = i
 			}
-			n += 2
-		case 0x1b:
-			seq := lineSequence(b[n:])
+		}
+		if i := controlC1(b[n : n+end]); i >= 0 {
+			end = i
+		}
+		i := 0
+		for i < end {
+			j := bytes.IndexByte(block[i:end], 0x1b)
+			if j < 0 {
+				break
+			}
+			i += j
+			seq := lineSequence(b[n+i:])
 			if seq == 0 {
-				return n
+				return n + i
 			}
-			n += seq
-		default:
-			return n
+			i += seq // perhaps into the next block
 		}
+		if end < len(block) {
+			return n + max(i, end)
+		}
+		n += max(i, end)
 	}
 	return len(b)
 }
 
-// textRun is how many bytes at the front of b are neither controls nor 0xc2,
-// found eight at a time.
-func textRun(b []byte) int {
-	const (
-		ones  = 0x0101010101010101
-		highs = 0x80 * ones
-	)
-	n := 0
-	for ; n+8 <= len(b); n += 8 {
-		x := binary.LittleEndian.Uint64(b[n:])
-		y := x ^ 0xc2*ones
-		if ((x-0x20*ones)&^x|(y-ones)&^y)&highs != 0 {
-			break
+// controlC1 is where the first C1 control of b begins, or may begin, else -1. In
+// UTF-8 they are 0xc2 and a byte below 0xa0.
+func controlC1(b []byte) int {
+	for i := 0; ; i++ {
+		j := bytes.IndexByte(b[i:], 0xc2)
+		if j < 0 {
+			return -1
+		}
+		i += j
+		if i+1 == len(b) || b[i+1] < 0xa0 {
+			return i
 		}
 	}
-	for n < len(b) && b[n] >= 0x20 && b[n] != 0xc2 {
-		n++
-	}
-	return n
 }
 
 // lineSequence is the length of the sequence at the front of b that sets colours
