@@ -76,7 +76,7 @@ func (p *page) step(ctx context.Context, ack bool) bool {
 func (p *page) settle() {
 	p.t.Helper()
 	for {
-		ctx, cancel := context.WithTimeout(p.t.Context(), 100*time.Millisecond)
+		ctx, cancel := context.WithTimeout(p.t.Context(), 300*time.Millisecond)
 		more := p.step(ctx, true)
 		cancel()
 		if !more {

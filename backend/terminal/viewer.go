@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"drover/backend/pty"
 	"drover/backend/screen"
@@ -17,9 +18,14 @@ const (
 	ChunkSize = 32 << 10
 )
 
-// keptUp is how far a viewer that is sent screens may be behind and get bytes
-// again, in bytes: what a page parses in a few milliseconds.
-const keptUp = 64 << 10
+// A viewer that is sent screens gets bytes again once it is not further behind
+// than keptUp, in bytes: what a page parses in a few milliseconds. It gets the
+// scrollback that it lacks once nothing has come for calm: a flood that goes on
+// slowly would only push it out again.
+const (
+	keptUp = 64 << 10
+	calm   = 60 * time.Millisecond
+)
 
 // ChunkKind says what a Chunk is.
 type ChunkKind int
@@ -69,10 +75,12 @@ type Viewer struct {
 	screens bool
 
 	mu      sync.Mutex
-	whole   bool   // it is owed a screen with its scrollback
-	behind  bool   // it is sent screens until it keeps up
-	drawing bool   // a screen is on its way
-	drawn   uint64 // the acknowledgement that tells that it has come
+	whole   bool      // it is owed a screen with its scrollback, now
+	behind  bool      // it is sent screens until it keeps up
+	lacks   bool      // it lacks scrollback, and gets it when nothing comes
+	moved   time.Time // when it was last sent something, if lacks
+	drawing bool      // a screen is on its way
+	drawn   uint64    // the acknowledgement that tells that it has come
 	next    uint64
 	acked   uint64
 	visible bool
@@ -272,10 +280,21 @@ func (v *Viewer) Next(ctx context.Context) (Chunk, error) {
 		select {
 		case <-changed:
 		case <-v.wake:
+		case <-v.calm():
 		case <-ctx.Done():
 			return Chunk{}, ctx.Err()
 		}
 	}
+}
+
+// calm is told of once nothing has come for a while, if that matters.
+func (v *Viewer) calm() <-chan time.Time {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if !v.lacks || v.drawing || !v.visible {
+		return nil
+	}
+	return time.After(max(calm-time.Since(v.moved), time.Millisecond))
 }
 
 func (v *Viewer) take() (Chunk, bool, error) {
@@ -320,6 +339,9 @@ func (v *Viewer) take() (Chunk, bool, error) {
 	}
 	c := Chunk{Kind: Data, Offset: v.next, Data: v.buf[:n]}
 	v.next += uint64(n)
+	if v.lacks {
+		v.moved = time.Now()
+	}
 	return c, true, nil
 }
 
@@ -333,12 +355,13 @@ func (v *Viewer) screenLocked() (Chunk, bool) {
 	if far > 0 && v.next-v.acked >= Window {
 		v.behind = true
 	}
+	if v.lacks && far == 0 && time.Since(v.moved) >= calm {
+		v.whole = true
+	}
 	if v.drawing || !v.behind && !v.whole {
 		return Chunk{}, false
 	}
-	if far <= keptUp {
-		v.behind, v.whole = false, true
-	}
+	v.behind = v.behind && far > keptUp
 	return v.drawLocked(), true
 }
 
@@ -358,6 +381,7 @@ func (v *Viewer) drawLocked() Chunk {
 	}
 	v.next, v.acked = c.Offset, c.Offset
 	v.drawn, v.drawing, v.whole = c.Offset, true, false
+	v.lacks, v.moved = !c.Whole, time.Now()
 	v.sent, v.told = c.Size, true
 	return c
 }

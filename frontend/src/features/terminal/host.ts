@@ -7,7 +7,8 @@ import { type Disposable, DisposableStore } from "../../lib/disposable";
 import { Emitter } from "../../lib/emitter";
 import type { TerminalHandle } from "./handle";
 import { probeWebgl, type RendererSetting, WebglPool, wantsWebgl } from "./renderer";
-import { WriteScheduler } from "./scheduler";
+import { type FrameSource, WriteScheduler } from "./scheduler";
+import { ScreenTurns } from "./screen-turns";
 import type { TerminalServices } from "./services";
 import { readTheme } from "./theme";
 
@@ -15,6 +16,7 @@ import { readTheme } from "./theme";
 export class TerminalHost implements Disposable {
   readonly services: TerminalServices;
   readonly scheduler: WriteScheduler;
+  readonly screenTurns: ScreenTurns;
   readonly webgl = new WebglPool(() => new WebglAddon());
   /** The page's colours changed. */
   readonly onTheme = new Emitter<ITheme>();
@@ -25,16 +27,13 @@ export class TerminalHost implements Disposable {
 
   constructor(services: TerminalServices) {
     this.services = services;
-    this.scheduler = this.own.add(
-      new WriteScheduler(
-        {
-          now: () => performance.now(),
-          requestFrame: (run) => requestAnimationFrame(run),
-          cancelFrame: (id) => cancelAnimationFrame(id),
-        },
-        (late) => services.stream.setLate(late),
-      ),
-    );
+    const frames: FrameSource = {
+      now: () => performance.now(),
+      requestFrame: (run) => requestAnimationFrame(run),
+      cancelFrame: (id) => cancelAnimationFrame(id),
+    };
+    this.scheduler = this.own.add(new WriteScheduler(frames, (late) => services.stream.setLate(late)));
+    this.screenTurns = this.own.add(new ScreenTurns(frames, () => this.focusedBlock));
     this.own.add(this.onTheme);
     this.watchTheme();
   }

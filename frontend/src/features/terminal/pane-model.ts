@@ -83,6 +83,7 @@ export class PaneModel implements TerminalHandle, Disposable {
   private ended = false;
   private asked = false;
   private redrawing = false;
+  private lacks = false;
   private measured = "";
 
   constructor(host: TerminalHost, block: string) {
@@ -96,8 +97,7 @@ export class PaneModel implements TerminalHandle, Disposable {
         this.queue,
         this.emulator,
         (offset) => this.channel?.ack(offset),
-        // One screen a frame is all that anybody sees.
-        (offset) => void requestAnimationFrame(() => this.channel?.shown(offset)),
+        (offset) => host.screenTurns.ask(block, () => this.channel?.shown(offset)),
       ),
     );
     this.finder = new FindModel(this.emulator, (find) => this.store.setState({ find }));
@@ -129,6 +129,9 @@ export class PaneModel implements TerminalHandle, Disposable {
     observer.observe(element);
     this.own.defer(() => observer.disconnect());
     this.own.defer(this.clipboard.listen(element));
+    const wheel = (event: WheelEvent) => event.deltaY < 0 && this.fetchScrollback();
+    element.addEventListener("wheel", wheel, { capture: true, passive: true });
+    this.own.defer(() => element.removeEventListener("wheel", wheel, { capture: true }));
     element.addEventListener("focusin", this.onFocus);
     this.own.defer(() => element.removeEventListener("focusin", this.onFocus));
     this.layout();
@@ -260,6 +263,7 @@ export class PaneModel implements TerminalHandle, Disposable {
   }
 
   scroll(to: "top" | "bottom" | "page-up" | "page-down"): void {
+    if (to === "top" || to === "page-up") this.fetchScrollback();
     const { terminal } = this.emulator;
     if (to === "top") terminal.scrollToTop();
     else if (to === "bottom") terminal.scrollToBottom();
@@ -402,7 +406,8 @@ export class PaneModel implements TerminalHandle, Disposable {
           });
         },
         lost: (from, to, unsure) => intake.lost(from, to, unsure),
-        screen: ({ offset, cols, rows, owner, data }) => {
+        screen: ({ offset, cols, rows, owner, whole, data }) => {
+          this.lacks = !whole;
           intake.draw(offset, cols, rows, data);
           this.owner = owner;
           this.queue.step((done) => {
@@ -421,6 +426,12 @@ export class PaneModel implements TerminalHandle, Disposable {
       },
     );
     if (!this.asked && (this.status()?.state ?? "idle") === "idle") this.ensure(false);
+  }
+
+  // In a flood the scrollback stays away; who wants to read it gets it.
+  private fetchScrollback(): void {
+    if (this.lacks) this.channel?.redraw();
+    this.lacks = false;
   }
 
   // The person reads what was; when they are done, the terminal shows what is.
