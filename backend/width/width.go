@@ -34,20 +34,6 @@ func Next(s State, r rune) (next State, cells int, join bool) {
 	return State(e >> 3), int(e >> 1 & 3), e&1 != 0
 }
 
-// String is the width of s in cells, on a line without an end.
-func String(s string) int {
-	total, last := 0, 0
-	var state State
-	for _, r := range s {
-		next, cells, join := Next(state, r)
-		if join {
-			total -= last
-		}
-		total, last, state = total+cells, cells, next
-	}
-	return total
-}
-
 func class(r rune) uint8 {
 	if uint32(r) > 0x10ffff {
 		return 0
