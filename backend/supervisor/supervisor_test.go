@@ -250,11 +250,15 @@ func TestVersionsRiseOverInstancesAndAreSavedBeforeTheyAreTold(t *testing.T) {
 // hanging hangs in its start until it is given up, the first times.
 type hanging struct {
 	*controllertest.Fake
+	only string // the block; "": any
 	mu   sync.Mutex
 	left int
 }
 
 func (h *hanging) Start(ctx context.Context, s controller.Spec) (controller.Session, error) {
+	if h.only != "" && s.Block != h.only {
+		return h.Fake.Start(ctx, s)
+	}
 	h.mu.Lock()
 	h.left--
 	hang := h.left >= 0
@@ -267,7 +271,8 @@ func (h *hanging) Start(ctx context.Context, s controller.Spec) (controller.Sess
 }
 
 func TestBlocksDoNotWaitForEachOther(t *testing.T) {
-	h := &hanging{Fake: &controllertest.Fake{}, left: 1}
+	// By name: b's start may come first, "starting" is told before a's is called.
+	h := &hanging{Fake: &controllertest.Fake{}, only: "a", left: 1}
 	r := begin(t, newDisk(), h)
 	r.add("a", nil)
 	r.add("b", nil)
