@@ -50,7 +50,7 @@ frontend/dist/index.html: $(TS_SRC) node_modules/.package-lock.json
 
 test: setup-test test-go test-page test-e2e test-window
 
-test-go:
+test-go: node_modules/.package-lock.json
 	go test -race -timeout 8m ./backend/...
 	go test -race -timeout 5m -tags webkit2_41 .
 
