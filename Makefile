@@ -16,7 +16,7 @@ GENERATED := frontend/wailsjs backend/width/table.go frontend/src/features/termi
 # Everything but the window itself builds for every system without C.
 OTHERS  := windows/amd64 darwin/arm64
 
-.PHONY: run serve build test test-go test-page test-e2e test-window check fmt lint generate widths icon bench chaos setup-build setup-test clean
+.PHONY: run serve build test test-go test-page test-e2e test-window check fmt lint generate widths icon bench chaos recordings setup-build setup-test clean
 
 run: build
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname -s)" != Linux ]; then \
@@ -108,6 +108,10 @@ bench: $(BIN) | setup-test
 
 chaos: $(BIN) | setup-test
 	go test -v -count=1 -timeout 30m -tags chaos -run Chaos ./backend/internal/chaos -rounds $(or $(ROUNDS),50)
+
+# What real programs write, for the judge of the screen. Linux, with those programs.
+recordings:
+	go run ./backend/internal/screenrec
 
 clean:
 	rm -rf build/bin frontend/dist/assets frontend/dist/index.html
