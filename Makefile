@@ -16,7 +16,7 @@ GENERATED := frontend/wailsjs backend/width/table.go frontend/src/features/termi
 # Everything but the window itself builds for every system without C.
 OTHERS  := windows/amd64 darwin/arm64
 
-.PHONY: run serve build test test-go test-page test-e2e test-window check fmt lint generate widths icon bench chaos recordings setup-build setup-test clean
+.PHONY: run serve build test test-go test-page test-e2e test-window check fmt lint generate widths icon bench chaos judge recordings setup-build setup-test clean
 
 run: build
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname -s)" != Linux ]; then \
@@ -50,7 +50,7 @@ frontend/dist/index.html: $(TS_SRC) node_modules/.package-lock.json
 
 test: setup-test test-go test-page test-e2e test-window
 
-test-go: node_modules/.package-lock.json
+test-go: judge
 	go test -race -timeout 8m ./backend/...
 	go test -race -timeout 5m -tags webkit2_41 .
 
@@ -108,6 +108,10 @@ bench: $(BIN) | setup-test
 
 chaos: $(BIN) | setup-test
 	go test -v -count=1 -timeout 30m -tags chaos -run Chaos ./backend/internal/chaos -rounds $(or $(ROUNDS),50)
+
+# Our screen against xterm.js: cases, recordings, a thousand generated cases.
+judge: node_modules/.package-lock.json
+	go run ./backend/internal/screenjudge -from 0 -seeds 1000
 
 # What real programs write, for the judge of the screen. Linux, with those programs.
 recordings:

@@ -76,7 +76,7 @@ func (s *Screen) print(r rune) {
 	if join {
 		had = int(s.tail.cells)
 	}
-	s.tail = tail{after: next, cells: int8(w)}
+	s.tail = tail{after: next, cells: int8(w), joins: join}
 	b := s.cur
 	if b.x+w-had > s.cols && !s.makeRoom(w, had) {
 		return

@@ -1,6 +1,48 @@
 package screen
 
-import "strconv"
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"drover/backend/width"
+)
+
+// tail prints the last character again, so that what comes next may join or repeat
+// it there as here. Nothing but appendOpen may follow. The cursor stays where it is
+// and so does the rest of the row; where that cannot be, the tail is left out: in
+// insert mode, and for a mark that bears itself.
+func (p *painter) tail() {
+	s, b := p.s, p.s.cur
+	x := b.x - int(s.tail.cells)
+	if s.tail.cells <= 0 || x < 0 || s.modes.insert {
+		return
+	}
+	cells := b.rows[b.y].cells[:s.cols]
+	c := cells[x]
+	if c.text&hasText == 0 || c.width() != int(s.tail.cells) || !c.looksLike(&s.ink) || p.markAlone(c) ||
+		x > 0 && cells[x-1].wide() || b.x < s.cols && cells[b.x].emptyHalf() {
+		return
+	}
+	text := s.appendText(nil, c)
+	if isASCII(c.text) && translate(s.sets.current, rune(text[0])) != rune(text[0]) {
+		return
+	}
+	var after width.State
+	for rest := text; len(rest) > 0; {
+		r, n := utf8.DecodeRune(rest)
+		after, _, _ = width.Next(after, r)
+		rest = rest[n:]
+	}
+	if after != s.tail.state() {
+		return // a cluster that was cut short
+	}
+	top := 0
+	if s.modes.origin {
+		top = b.top
+	}
+	p.moveTo(x, b.y-top)
+	p.dst = append(p.dst, text...)
+}
 
 // appendOpen appends what was read of a sequence or character that has not ended.
 func (p *parser) appendOpen(dst []byte) []byte {

@@ -235,7 +235,7 @@ func (s *Screen) printJoined(p []byte) int {
 		if !join || n == 0 || b.x == 0 || b.x+w-had > s.cols {
 			break
 		}
-		s.tail = tail{after: next, cells: int8(w)}
+		s.tail = tail{after: next, cells: int8(w), joins: true}
 		s.join(b.rows[b.y], r, w, had)
 		i += n
 	}

@@ -195,12 +195,18 @@ func (l *layout) rewrap(group []*stored, oldCols int, tail *stored) [][]byte {
 				length--
 			}
 		}
-		for _, c := range from.cells[:min(length, oldCols)] {
+		put := func(c cell) {
 			if n == l.cols || (n == l.cols-1 && c.wide()) {
 				flush(n)
 			}
 			to.set(n, c)
 			n++
+		}
+		for _, c := range from.cells[:min(length, oldCols)] {
+			put(c)
+		}
+		if length > oldCols && tail != nil { // a wide character that the edge has halved is whole again
+			put(cell{text: textHalf})
 		}
 	}
 	if n == 0 {

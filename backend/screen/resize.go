@@ -200,7 +200,7 @@ func (s *Screen) resizeAlternate(cols, rows int) {
 		}
 	}
 	for len(b.rows) < rows {
-		b.rows = append(b.rows, newRow(max(cols, s.cols)))
+		b.rows = append(b.rows, newRow(cols))
 	}
 	if over := len(b.rows) - rows; over > 0 {
 		below := min(over, max(len(b.rows)-1-b.y, 0))

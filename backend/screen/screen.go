@@ -144,6 +144,7 @@ type tail struct {
 	after width.State // of the cluster, unless it is ascii
 	ascii byte        // its state is asked for only when something comes that could join
 	cells int8
+	joins bool // it is a mark that has joined what is before it
 }
 
 func (t *tail) clear() { *t = tail{} }

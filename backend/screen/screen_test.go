@@ -274,7 +274,7 @@ func TestSnapshotOfTheHandCases(t *testing.T) {
 
 // The stream goes on behind a snapshot wherever it was taken.
 func TestASnapshotMayComeAnywhere(t *testing.T) {
-	stream := "a\x1b[31;4:3mb日\x1b]0;t\a\x1bP$qm\x1b\\\x1b(0q\x1b[?25l…\x1b[!p👍\x1b[5;3Hz"
+	stream := "a\x1b[31;4:3mb日\x1b]0;t\a\x1bP$qm\x1b\\\x1b(0q\x1b[?25l…\x1b[!p👍\x1b[5;3Hze\u0301👩\u200d👩\u200d👧\x1b[7m─\x1b[3b\x1b(0q\x1b[2b"
 	whole := screen.New(screen.Options{Cols: 20, Rows: 5})
 	write(t, whole, stream)
 	want := whole.AppendSnapshot(nil, 0)

@@ -12,12 +12,14 @@ import (
 // they are here.
 //
 // A sequence or character whose end has not come yet is at its end, so that the
-// bytes that are written to the screen next can follow.
+// bytes that are written to the screen next can follow; before it is the last
+// character once more, as what follows may join or repeat that one.
 //
 // What no sequence can make is left out: a pending wrap behind an empty cell of
 // the alternate screen, and what xterm.js keeps of an alternate screen that was
 // made smaller. The first half of a wide character that has lost its second is a
-// blank in its look, as it is shown there.
+// blank in its look, as it is shown there; a mark that stands alone in the last
+// column stands on a space.
 func (s *Screen) AppendSnapshot(dst []byte, lines int) []byte {
 	p := painter{s: s, dst: dst}
 	p.text("\x1bc\x1b[20l\x1b[?12l\x1b]104\a\x1b]110\a\x1b]111\a\x1b]112\a")
@@ -37,6 +39,7 @@ func (s *Screen) AppendSnapshot(dst []byte, lines int) []byte {
 		p.text("\x1b[?47l")
 	}
 	p.state()
+	p.tail()
 	p.dst = s.parser.appendOpen(p.dst)
 	return p.dst
 }

@@ -41,7 +41,23 @@ const colour = (value, kind) => {
 
 const flagNames = ['isBold', 'isDim', 'isItalic', 'isBlink', 'isInverse', 'isInvisible', 'isStrikethrough', 'isOverline', 'isProtected'];
 
+// Most cells look like some before: what a cell without extended attributes looks
+// like is worked out once.
+const looks = new Map();
+
 function look(core, cell) {
+  if (cell.fg === 0 && cell.bg === 0) return '';
+  if (cell.hasExtendedAttrs()) return lookOf(core, cell);
+  const key = `${cell.fg} ${cell.bg}`;
+  let known = looks.get(key);
+  if (known === undefined) {
+    known = lookOf(core, cell);
+    looks.set(key, known);
+  }
+  return known;
+}
+
+function lookOf(core, cell) {
   let flags = 0;
   for (let i = 0; i < flagNames.length; i++) if (cell[flagNames[i]]()) flags |= 1 << i;
   const extended = cell.hasExtendedAttrs() ? cell.extended : undefined;
@@ -123,15 +139,31 @@ function dump(term) {
   };
 }
 
-// mend takes two faults of xterm.js 6.0.0 out that garble text when lines are
+// mend takes three faults of xterm.js 6.0.0 out. Two garble text when lines are
 // wrapped anew: it copies the texts of clusters from behind the cells in question
 // too, over others; and when more lines come to be than are kept, it writes those
-// before the first one over the last ones.
+// before the first one over the last ones. The third is ED 1 at a row's end, which
+// should take the wrap of the next row: it counts that one from the top of the
+// scrollback, so it takes a wrong line's, or throws.
 function mend(term) {
   const { lines } = term._core._bufferService.buffer;
   const proto = lines.get(0).constructor.prototype;
   if (proto.mended) return;
   proto.mended = true;
+  const handler = term._core._inputHandler.constructor.prototype;
+  const erase = handler.eraseInDisplay;
+  handler.eraseInDisplay = function (params, keep) {
+    const { cols, rows } = this._bufferService;
+    const b = this._activeBuffer;
+    const x = b.x;
+    if (params.params[0] !== 1 || x + 1 < cols) return erase.call(this, params, keep);
+    this._eraseInBufferLine(b.y, 0, x + 1, true, keep);
+    b.x = cols - 2; // what is left to do, the rows above, does not depend on it
+    erase.call(this, params, keep);
+    b.x = Math.min(x, cols);
+    if (b.y + 1 < rows) b.lines.get(b.ybase + b.y + 1).isWrapped = false;
+    return true;
+  };
   const list = lines.constructor.prototype;
   const set = list.set;
   list.set = function (index, value) {
@@ -146,6 +178,25 @@ function mend(term) {
     for (const [key, text] of Object.entries(before)) if (key < destCol || key >= destCol + length) this._combined[key] = text;
     for (let i = 0; i < length; i++) if (from[srcCol + i] !== undefined) this._combined[destCol + i] = from[srcCol + i];
   };
+}
+
+// unmade names what a terminal has that no sequence makes in a new one, so that no
+// snapshot can bring it back.
+function unmade(core, { cols, rows, x, alternate }) {
+  const out = [];
+  const { normal, alt, active } = core._bufferService.buffers;
+  if (alternate && alt.lines.get(0).length > cols) out.push('hidden-columns');
+  if (alternate && x === cols && !active.lines.get(active.ybase + active.y).hasContent(cols - 1)) out.push('empty-wrap');
+  if (rows === 1) out.push('one-row');
+  for (const b of alternate ? [normal, alt] : [normal]) {
+    const line = b.savedY - b.ybase;
+    if (line < 0 || line >= rows || (b.ybase > 0 && b.lines.length === b.lines.maxLength)) out.push('saved-line');
+    for (let y = 0; y < rows; y++) {
+      const l = b.lines.get(b.ybase + y);
+      for (let k = 0; k < cols; k++) if (l.getWidth(k) === 2 && (k + 1 === cols || l.getWidth(k + 1) !== 0)) out.push('half');
+    }
+  }
+  return out;
 }
 
 function run(request) {
@@ -172,13 +223,6 @@ function run(request) {
   try {
     term.unicode.register(provider);
     term.unicode.activeVersion = provider.version;
-    // ED 1 at the end of a row clears the wrap of the line it numbers from the top
-    // of the scrollback, not of the screen; at the last row it may throw.
-    term.parser.registerCsiHandler({ final: 'J' }, (params) => {
-      const b = term._core._bufferService.buffer;
-      if (params[0] === 1 && b.x + 1 >= term.cols && (b.ybase > 0 || b.y === term.rows - 1)) notes.add('ed1');
-      return false;
-    });
     for (const step of request.steps) {
       if (step.resize) {
         const [cols, rows] = step.resize;
@@ -188,6 +232,7 @@ function run(request) {
       if (term._core._bufferService.buffers.alt.ybase > 0) notes.add('alt-scrollback');
     }
     const before = dump(term);
+    for (const what of unmade(term._core, before)) notes.add(what);
     term._core.writeSync(Buffer.from(request.probe, 'base64'));
     return { before, after: dump(term), notes: [...notes] };
   } catch (e) {

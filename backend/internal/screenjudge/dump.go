@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"drover/backend/screen"
@@ -84,7 +85,7 @@ func lineOf(l screen.Line) line {
 		} else if c.Width != 0 {
 			text.WriteByte(' ')
 		}
-		out = append(out, fmt.Sprintf("%s|%d|%s", c.Text, c.Width, look(c)))
+		out = append(out, c.Text+"|"+strconv.Itoa(c.Width)+"|"+look(c))
 	}
 	for len(out) > 0 && out[len(out)-1] == "|1|" {
 		out = out[:len(out)-1]
@@ -93,6 +94,10 @@ func lineOf(l screen.Line) line {
 }
 
 func look(c screen.Cell) string {
+	plain := screen.Cell{Text: c.Text, Width: c.Width}
+	if c == plain {
+		return ""
+	}
 	flags := 0
 	for i, on := range []bool{c.Bold, c.Dim, c.Italic, c.Blink, c.Inverse, c.Invisible, c.Strike, c.Overline, c.Protected} {
 		if on {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The hand cases, what is recorded, and the first of the generated cases. The
-// command judges a thousand.
+// The hand cases, what is recorded, and the first of the generated cases. make judge
+// takes a thousand, and more moments.
 func TestTheScreenIsAsXtermShowsIt(t *testing.T) {
 	const top = "../../../"
 	missing := t.Skipf
@@ -22,7 +22,11 @@ func TestTheScreenIsAsXtermShowsIt(t *testing.T) {
 			missing("%s is not installed: npm ci", module)
 		}
 	}
-	ok, err := run(top+"e2e/screen", top+"frontend/src/features/terminal/widths.ts", 0, 300, testing.Verbose(), nil)
+	o := options{
+		dir: top + "e2e/screen", provider: top + "frontend/src/features/terminal/widths.ts",
+		seeds: 100, moments: 4, verbose: testing.Verbose(),
+	}
+	ok, err := run(os.Stdout, o)
 	if err != nil {
 		t.Fatal(err)
 	}

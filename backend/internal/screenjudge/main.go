@@ -1,7 +1,9 @@
 // Command screenjudge holds package screen against @xterm/headless: the same bytes
 // must show the same there and here, and a snapshot of here, written into a fresh
-// xterm.js, must show what the bytes did. It prints counts, names every case that
-// differs, and fails if there are more than the limits below.
+// xterm.js, must show what the bytes did and go on as they would. It judges hand
+// cases, recordings of real programs as a whole and at many moments, and generated
+// cases; it prints counts, names every case that differs, and fails beyond the
+// limits in tally.go.
 //
 //	go run ./backend/internal/screenjudge [-seeds 1000] [directory of more cases]
 package main
@@ -11,6 +13,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,16 +26,31 @@ type testCase struct {
 	cols, rows int
 	scrollback int
 	steps      []step
+	next       []byte // what comes then, as far as it is to be seen that it goes on as it should
+}
+
+// options are what is judged, and with what.
+type options struct {
+	dir      string // of judge.mjs, cases and recordings
+	provider string // the page's module of widths
+	from     int    // the first generated case
+	seeds    int    // how many of them
+	moments  int    // how many of each recording
+	verbose  bool
+	more     []string // directories of further cases
 }
 
 func main() {
-	seeds := flag.Int("seeds", 1000, "how many generated cases")
-	from := flag.Int("from", 0, "the first of them")
-	provider := flag.String("provider", "frontend/src/features/terminal/widths.ts", "the page's module of widths")
-	verbose := flag.Bool("v", false, "show what differs")
-	dir := flag.String("e2e", "e2e/screen", "where judge.mjs, cases and recordings are")
+	var o options
+	flag.IntVar(&o.seeds, "seeds", 1000, "how many generated cases")
+	flag.IntVar(&o.from, "from", 0, "the first of them")
+	flag.IntVar(&o.moments, "moments", 40, "at how many places each recording is cut")
+	flag.StringVar(&o.provider, "provider", "frontend/src/features/terminal/widths.ts", "the page's module of widths")
+	flag.BoolVar(&o.verbose, "v", false, "show what differs")
+	flag.StringVar(&o.dir, "e2e", "e2e/screen", "where judge.mjs, cases and recordings are")
 	flag.Parse()
-	ok, err := run(*dir, *provider, *from, *seeds, *verbose, flag.Args())
+	o.more = flag.Args()
+	ok, err := run(os.Stdout, o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "screenjudge:", err)
 		os.Exit(2)
@@ -42,47 +60,52 @@ func main() {
 	}
 }
 
-func run(dir, provider string, from, seeds int, verbose bool, more []string) (ok bool, err error) {
-	if provider, err = filepath.Abs(provider); err != nil {
+// run judges hand cases, recordings and moments of them, directories in more, and
+// generated cases, and says whether all are within their limits.
+func run(w io.Writer, o options) (ok bool, err error) {
+	if o.provider, err = filepath.Abs(o.provider); err != nil {
 		return false, err
 	}
-	n, err := startNode(filepath.Join(dir, "judge.mjs"), provider)
+	court, err := convene(filepath.Join(o.dir, "judge.mjs"), o.provider, o.verbose)
 	if err != nil {
 		return false, err
 	}
-	defer func() { err = errors.Join(err, n.Close()) }()
+	defer func() { err = errors.Join(err, court.Close()) }()
 	ok = true
-	judge := func(what string, cases []testCase) error {
-		t := tally{what: what, verbose: verbose}
-		for _, c := range cases {
-			if err := t.judge(n, c); err != nil {
-				return fmt.Errorf("%s: %w", c.name, err)
-			}
+	judge := func(what string, cases []testCase, l limits) error {
+		if len(cases) == 0 {
+			return nil
 		}
-		ok = t.report(os.Stdout) && ok
-		return nil
+		all, err := court.judge(cases)
+		ok = err == nil && report(w, what, all, l, o.verbose) && ok
+		return err
 	}
-	for _, d := range append([]string{filepath.Join(dir, "cases"), filepath.Join(dir, "recordings")}, more...) {
+	recordings := filepath.Join(o.dir, "recordings")
+	for _, d := range append([]string{filepath.Join(o.dir, "cases"), recordings}, o.more...) {
 		cases, err := readCases(d)
 		if err != nil {
 			return false, err
 		}
-		if len(cases) > 0 {
-			if err := judge(filepath.Base(d), cases); err != nil {
-				return false, err
-			}
+		if err := judge(filepath.Base(d), cases, strict); err != nil {
+			return false, err
 		}
-	}
-	var generated []testCase
-	for i := range seeds {
-		generated = append(generated, generate(uint64(from+i)))
-	}
-	if len(generated) > 0 {
-		if err := judge("seeds", generated); err != nil {
+		if d != recordings {
+			continue
+		}
+		var all []testCase
+		for _, c := range cases {
+			all = append(all, moments(c, o.moments)...)
+		}
+		if err := judge("moments of recordings", all, midway); err != nil {
 			return false, err
 		}
 	}
-	return ok, nil
+	var generated []testCase
+	for i := range o.seeds {
+		generated = append(generated, generate(uint64(o.from+i)))
+	}
+	err = judge("seeds", generated, random)
+	return ok, err
 }
 
 // readCases reads NAME.bin with NAME.json beside it: the size, and where it
@@ -128,6 +151,37 @@ func chunks(b []byte) []step {
 	var out []step
 	for c := range slices.Chunk(b, 4096) {
 		out = append(out, step{Write: c})
+	}
+	return out
+}
+
+const (
+	momentBytes      = 1500 // of what comes next
+	momentScrollback = 200  // lines: comparing all of them takes the most time
+)
+
+// moments cuts a case at n places, within characters and sequences too: what there
+// is then must be right, and go on rightly from a snapshot of there.
+func moments(c testCase, n int) []testCase {
+	total := 0
+	for _, st := range c.steps {
+		total += len(st.Write)
+	}
+	var out []testCase
+	for k := range n {
+		at := total * (2*k + 1) / (2 * n)
+		m := testCase{name: fmt.Sprintf("%s at byte %d", c.name, at), cols: c.cols, rows: c.rows, scrollback: momentScrollback}
+		for _, st := range c.steps {
+			if take := min(at, len(st.Write)); take > 0 || st.Resize != nil {
+				m.steps = append(m.steps, step{Write: st.Write[:take], Resize: st.Resize})
+			}
+			if at < len(st.Write) {
+				m.next = st.Write[at:min(at+momentBytes, len(st.Write))]
+				break
+			}
+			at -= len(st.Write)
+		}
+		out = append(out, m)
 	}
 	return out
 }
