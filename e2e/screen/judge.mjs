@@ -233,7 +233,7 @@ function run(request) {
     }
     const before = dump(term);
     for (const what of unmade(term._core, before)) notes.add(what);
-    term._core.writeSync(Buffer.from(request.probe, 'base64'));
+    term._core.writeSync(Buffer.from(request.probe ?? '', 'base64'));
     return { before, after: dump(term), notes: [...notes] };
   } catch (e) {
     return { error: String(e.stack).split('\n').slice(0, 3).join(' '), notes: [...notes] };

@@ -43,8 +43,8 @@ type verdict struct {
 func judge(n *node, c testCase) (verdict, error) {
 	v := verdict{name: c.name}
 	after := append(slices.Clone(c.next), probe...)
-	var want answer
-	if err := n.ask(request{c.cols, c.rows, c.scrollback, forXterm(c.steps), after}, &want); err != nil {
+	want, err := n.show(c.cols, c.rows, c.scrollback, c.steps, after)
+	if err != nil {
 		return v, err
 	}
 	if want.Error != "" {
@@ -77,8 +77,8 @@ func judge(n *node, c testCase) (verdict, error) {
 		base, baseAfter = got, gotAfter
 	}
 	again := func(snapshot []byte, history bool) (text, all string, err error) {
-		var there answer
-		if err := n.ask(request{got.Cols, got.Rows, c.scrollback, []step{{Write: snapshot}}, after}, &there); err != nil {
+		there, err := n.show(got.Cols, got.Rows, c.scrollback, []step{{Write: snapshot}}, after)
+		if err != nil {
 			return "", "", err
 		}
 		if there.Error != "" {
@@ -92,7 +92,6 @@ func judge(n *node, c testCase) (verdict, error) {
 		}
 		return text, all, nil
 	}
-	var err error
 	if v.differs[shortText], v.differs[shortAll], err = again(short, false); err != nil {
 		return v, err
 	}
@@ -126,8 +125,8 @@ func firstStep(n *node, c testCase) (string, error) {
 	all := c.steps
 	for k := range all {
 		c.steps = all[:k+1]
-		var there answer
-		if err := n.ask(request{c.cols, c.rows, c.scrollback, forXterm(c.steps), []byte{}}, &there); err != nil || there.Error != "" {
+		there, err := n.show(c.cols, c.rows, c.scrollback, c.steps, nil)
+		if err != nil || there.Error != "" {
 			return there.Error, err
 		}
 		if _, cells := compare(dumpOf(c.play()), there.Before, true); cells != "" {
@@ -137,11 +136,10 @@ func firstStep(n *node, c testCase) (string, error) {
 	return "", nil
 }
 
-// forXterm keeps characters whole: xterm.js 6.0.0 loses one that is split behind a
-// byte 0x80, such as the dash E2 80 94. Here they stay split.
-func forXterm(steps []step) []step {
-	var out []step
-	var held []byte
+// forXterm keeps characters whole, as the page does: xterm.js 6.0.0 loses one that
+// is split behind a byte 0x80, such as the dash E2 80 94. Here they stay split. held
+// is what has begun at the end.
+func forXterm(steps []step) (out []step, held []byte) {
 	for _, st := range steps {
 		if st.Resize != nil {
 			out = append(out, st)
@@ -171,8 +169,5 @@ func forXterm(steps []step) []step {
 			out = append(out, step{Write: b[:len(b)-n]})
 		}
 	}
-	if len(held) > 0 {
-		out = append(out, step{Write: held})
-	}
-	return out
+	return out, held
 }

@@ -21,7 +21,7 @@ type request struct {
 	Rows       int    `json:"rows"`
 	Scrollback int    `json:"scrollback"`
 	Steps      []step `json:"steps"`
-	Probe      []byte `json:"probe"`
+	Probe      []byte `json:"probe,omitzero"`
 }
 
 type answer struct {
@@ -58,6 +58,16 @@ func startNode(script, provider string) (*node, error) {
 		return nil, errors.Join(err, n.Close())
 	}
 	return n, nil
+}
+
+// show asks what xterm.js shows after the steps, and once after was written too.
+func (n *node) show(cols, rows, scrollback int, steps []step, after []byte) (a answer, err error) {
+	whole, held := forXterm(steps)
+	if whole == nil {
+		whole = []step{} // none, not null
+	}
+	err = n.ask(request{cols, rows, scrollback, whole, append(held, after...)}, &a)
+	return a, err
 }
 
 func (n *node) ask(request, answer any) error {

@@ -98,7 +98,7 @@ func report(w io.Writer, what string, all []verdict, l limits, verbose bool) boo
 	}
 	ok := true
 	most := func(what string, n, thousandth int) {
-		if n*1000 > thousandth*len(all) {
+		if n > (thousandth*len(all)+999)/1000 { // one of a few may, if any
 			fmt.Fprintf(w, "  too many: %d %s, at most %d of 1000 may\n", n, what, thousandth)
 			ok = false
 		}
