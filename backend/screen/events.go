@@ -22,7 +22,7 @@ const (
 // Event is something that happened in a Write.
 type Event struct {
 	Kind        EventKind
-	Text, Title string // without control characters
+	Text, Title string // without control characters, but for the text of a ClipboardWrite
 	Count       int
 	Percent     int
 	Mark        Mark

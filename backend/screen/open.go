@@ -23,7 +23,8 @@ func (p *painter) tail() {
 		x > 0 && cells[x-1].wide() || b.x < s.cols && cells[b.x].emptyHalf() {
 		return
 	}
-	text := s.appendText(nil, c)
+	text := s.appendText(s.cellBuffer[:0], c)
+	s.cellBuffer = text
 	if isASCII(c.text) && translate(s.sets.current, rune(text[0])) != rune(text[0]) {
 		return
 	}

@@ -16,6 +16,9 @@ func (s *Screen) Resize(cols, rows int) {
 	s.resizeMain(cols, rows)
 	s.resizeAlternate(cols, rows)
 	s.cols, s.rows = cols, rows
+	for _, b := range []*buffer{&s.main, &s.alt} {
+		b.spare, b.room = nil, nil // they hold rows of the old size
+	}
 	s.main.resizeTabs(cols)
 	s.alt.resizeTabs(cols)
 }
@@ -206,8 +209,11 @@ func (s *Screen) resizeAlternate(cols, rows int) {
 		below := min(over, max(len(b.rows)-1-b.y, 0))
 		b.rows = b.rows[:len(b.rows)-below]
 		cut := over - below
-		b.rows = b.rows[cut:]
+		b.rows = slices.Clone(b.rows[cut:])
 		b.saved.line = max(b.saved.line-cut, 0)
+		for y, r := range b.rows { // they may be of one piece with those that are gone
+			b.rows[y] = &row{cells: slices.Clone(r.cells), used: r.used, wrapped: r.wrapped}
+		}
 	}
 	b.x = min(b.x, cols-1)
 	b.y = min(b.y, rows-1)
