@@ -33,7 +33,10 @@ func (s *Screen) SetTheme(t Theme) { s.theme = t }
 
 // colours are those that the program has set itself: 0 to 255 the palette, then
 // the three special ones.
-type colours struct{ set map[int]RGB }
+type colours struct {
+	set     map[int]RGB
+	changes int // how often they were changed
+}
 
 const (
 	foreground = 256 + iota // OSC 10
@@ -72,12 +75,14 @@ func (s *Screen) setColour(n int, c RGB) {
 		s.colours.set = map[int]RGB{}
 	}
 	s.colours.set[n] = c
+	s.colours.changes++
 	s.emit(Event{Kind: PaletteChanged})
 }
 
 func (s *Screen) resetColour(n int) {
 	if _, ok := s.colours.set[n]; ok {
 		delete(s.colours.set, n)
+		s.colours.changes++
 		s.emit(Event{Kind: PaletteChanged})
 	}
 }

@@ -6,22 +6,19 @@ import (
 )
 
 // While a page's frames are late, the floods that it looks at share a budget, in
-// bytes a second: reading them, and the programs that make them, take the
-// processor from the page. The budget begins at floodStart and halves while the
-// page goes on being late, down to floodFloor; once the page is fine it grows
-// slowly, so that it does not swing, until there is none again. The numbers are
-// from bench/pages.mjs: 16 floods on two cores.
+// bytes a second: reading them, and the programs that make them, take the processor
+// from the page. It begins a little below what they had, falls step by step while
+// the page goes on being late, and rises again while it is not, so that it stays
+// near what the page bears. When something else keeps the machine busy, slowing
+// floods down does not help: below floodFloor they cost next to nothing, and it
+// stays there. The numbers are from `make bench`, on two cores.
 const (
-	floodStart = 32 << 20
-	floodFloor = 2 << 20
-	floodFree  = 64 << 20 // from here on nobody waits
-	// eachFloor is what each flood may have at least, however many there are: it is
-	// slowed, never stopped.
-	eachFloor = 128 << 10
-
-	halveAfter = 250 * time.Millisecond
-	growAfter  = time.Second
-	growBy     = 1.15
+	floodFloor = 16 << 20
+	step       = 100 * time.Millisecond
+	slower     = 0.9
+	faster     = 1.06
+	// From so many times of what is used on, nobody waits any more.
+	unused = 3
 )
 
 // Pacer slows the readers of visible floods while a page says that it starves.
@@ -32,6 +29,7 @@ type Pacer struct {
 	budget  float64      // bytes a second; 0: nobody waits
 	changed time.Time    // when the budget was last changed
 	free    time.Time    // when what was spent of it is earned
+	meter   meter
 }
 
 // NewPacer makes one that waits for nobody.
@@ -55,22 +53,49 @@ func (p *Pacer) setLate(page any, late bool, now time.Time) {
 	}
 	p.late[page] = true
 	if p.budget == 0 {
-		p.budget, p.changed = floodStart, now
+		p.budget, p.changed = max(p.meter.rate(now)*slower, floodFloor), now
 	}
 }
 
 // adjustLocked brings the budget up to date.
 func (p *Pacer) adjustLocked(now time.Time) {
-	for p.budget > 0 && len(p.late) > 0 && now.Sub(p.changed) >= halveAfter {
-		p.budget = max(p.budget/2, floodFloor)
-		p.changed = p.changed.Add(halveAfter)
-	}
-	for p.budget > 0 && len(p.late) == 0 && now.Sub(p.changed) >= growAfter {
-		p.changed = p.changed.Add(growAfter)
-		if p.budget *= growBy; p.budget >= floodFree {
+	for p.budget > 0 && now.Sub(p.changed) >= step {
+		p.changed = p.changed.Add(step)
+		if len(p.late) > 0 {
+			p.budget = max(p.budget*slower, floodFloor)
+			continue
+		}
+		if p.budget *= faster; p.budget > unused*max(p.meter.rate(now), floodFloor) {
 			p.budget = 0
 		}
 	}
+}
+
+// A meter says how many bytes came in a second, lately.
+type meter struct {
+	since     time.Time // of the bytes that are being counted
+	bytes     float64
+	last      float64 // bytes a second, before that
+	lastUntil time.Time
+}
+
+// metered is how long it counts.
+const metered = 200 * time.Millisecond
+
+func (m *meter) add(n int, now time.Time) {
+	if now.Sub(m.since) >= metered {
+		m.last, m.lastUntil = m.bytes/now.Sub(m.since).Seconds(), now
+		m.since, m.bytes = now, 0
+	}
+	m.bytes += float64(n)
+}
+
+// rate is 0 when nothing came for a while.
+func (m *meter) rate(now time.Time) float64 {
+	if now.Sub(m.lastUntil) > 2*metered {
+		return 0
+	}
+	return m.last
 }
 
 // wait pays for n bytes that were read. Whoever reads little pays nearly
@@ -91,18 +116,26 @@ func (p *Pacer) wait(n int, quit <-chan struct{}) {
 	}
 }
 
+// burst is how much of the budget may be spent late, or ahead: nobody can wait for
+// as little time as one read is worth.
+const burst = 5 * time.Millisecond
+
 // due is how long the reader of n bytes has to wait.
 func (p *Pacer) due(n int, now time.Time) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.meter.add(n, now)
 	p.adjustLocked(now)
 	if p.budget == 0 {
 		return 0
 	}
-	if p.free.Before(now) {
-		p.free = now
+	if earliest := now.Add(-burst); p.free.Before(earliest) {
+		p.free = earliest
 	}
 	wait := p.free.Sub(now)
 	p.free = p.free.Add(time.Duration(float64(n) / p.budget * float64(time.Second)))
-	return min(wait, time.Duration(n)*time.Second/eachFloor)
+	if wait < burst {
+		return 0
+	}
+	return wait
 }

@@ -1,6 +1,7 @@
 package terminal_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,8 @@ type page struct {
 	place   uint64
 	screens int // drawn
 	bytes   int
-	whole   bool // the last screen had its scrollback
+	whole   bool   // the last screen had its scrollback
+	drew    []byte // the last screen, or part of one
 }
 
 func newPage(t *testing.T, term *terminal.Terminal, from uint64) *page {
@@ -59,7 +61,7 @@ func (p *page) step(ctx context.Context, ack bool) bool {
 	case terminal.Screen:
 		p.screen.Resize(c.Size.Cols, c.Size.Rows)
 		_, _ = p.screen.Write(c.Data)
-		p.place, p.whole = c.Offset, c.Whole
+		p.place, p.whole, p.drew = c.Offset, c.Whole, bytes.Clone(c.Data)
 		p.screens++
 	case terminal.Resized:
 		p.screen.Resize(c.Size.Cols, c.Size.Rows)
@@ -145,9 +147,8 @@ func TestAFloodIsShownByScreens(t *testing.T) {
 			t.Fatal("a second screen was sent before the first was acknowledged")
 		}
 	}
-	p.viewer.Ack(p.place)
-	p.settle()
 	wait(t, prog)
+	p.viewer.Ack(p.place)
 	p.settle()
 	if !p.whole {
 		t.Error("the last screen has no scrollback")
@@ -172,8 +173,11 @@ func TestShownAfterMuchGetsTheScreen(t *testing.T) {
 	wait(t, start(t, term, sh("seq 300000")))
 	none(t, p.viewer)
 	p.viewer.SetVisible(true)
+	if p.step(t.Context(), true); p.screens != 1 || p.whole {
+		t.Error("it did not get the screen alone at first")
+	}
 	p.settle()
-	if p.screens != 1 || !p.whole {
+	if p.screens != 2 || !p.whole {
 		t.Errorf("it got %d screens", p.screens)
 	}
 	p.shows(term)
@@ -323,4 +327,57 @@ func TestWhatHappensIsTold(t *testing.T) {
 		case terminal.BellRung, terminal.Notified, terminal.ClipboardAsked:
 		}
 	}
+}
+
+// While the flood goes on, what follows a screen are parts of one: rows, and nothing
+// else. When it is over, or more than rows changes, there is a whole one again.
+func TestAFloodIsShownInParts(t *testing.T) {
+	term := open(t)
+	p := newPage(t, term, 0)
+	prog := start(t, term, sh(`stty -echo; while read -r set end; do printf "$set"; seq 60000; echo "end of $end"; done`))
+	bursts := 0
+	burst := func(set string) {
+		t.Helper()
+		bursts++
+		end := fmt.Sprintf("burst-%d", bursts)
+		if err := prog.Input([]byte(set+" "+end+"\n"), nil); err != nil {
+			t.Fatal(err)
+		}
+		waitLog(t, term, "end of "+end)
+	}
+	// next acknowledges what was shown and says what comes then.
+	next := func() string {
+		t.Helper()
+		p.viewer.Ack(p.place)
+		p.step(t.Context(), false)
+		if bytes.HasPrefix(p.drew, []byte("\x1bc")) {
+			return "screen"
+		}
+		return "part"
+	}
+	burst("x")
+	for p.screens == 0 {
+		p.step(t.Context(), false)
+	}
+	var got []string
+	for range 3 {
+		burst("x")
+		got = append(got, next())
+	}
+	// Together they have made all 24 rows; the last ones come from the last burst.
+	term.Look(func(scr *screen.Screen, _ uint64) {
+		if got, want := p.screen.ScreenText(false), scr.ScreenText(false); !slices.Equal(got, want) {
+			t.Errorf("in parts it shows %q, not %q", got, want)
+		}
+	})
+	burst(`\033[?2004h`)
+	got = append(got, next())
+	burst("x")
+	got = append(got, next(), next()) // the last of them when nothing more comes
+	if want := []string{"part", "part", "part", "screen", "part", "screen"}; !slices.Equal(got, want) {
+		t.Errorf("it was sent %v, not %v", got, want)
+	}
+	p.viewer.Ack(p.place)
+	p.settle()
+	p.shows(term)
 }

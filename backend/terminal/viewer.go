@@ -18,13 +18,21 @@ const (
 	ChunkSize = 32 << 10
 )
 
-// A viewer that is sent screens gets bytes again once it is not further behind
-// than keptUp, in bytes: what a page parses in a few milliseconds. It gets the
+// A viewer that is sent screens gets bytes again once no more than keptUp of them
+// have come in flowTime: what a page parses in a few milliseconds. It gets the
 // scrollback that it lacks once nothing has come for calm: a flood that goes on
 // slowly would only push it out again.
+//
+// Between two screens, a flood is shown in parts of partRows rows: an emulator in a
+// web view without a graphics card takes half a millisecond for each row that
+// changes, and a frame has 16. If no more than little has come since the last part
+// the flood is over or pauses, and all rows are shown at once.
 const (
-	keptUp = 64 << 10
-	calm   = 60 * time.Millisecond
+	keptUp   = 64 << 10
+	flowTime = 100 * time.Millisecond
+	calm     = 60 * time.Millisecond
+	partRows = 10
+	little   = 4 << 10
 )
 
 // ChunkKind says what a Chunk is.
@@ -75,12 +83,18 @@ type Viewer struct {
 	screens bool
 
 	mu      sync.Mutex
-	whole   bool      // it is owed a screen with its scrollback, now
-	behind  bool      // it is sent screens until it keeps up
-	lacks   bool      // it lacks scrollback, and gets it when nothing comes
-	moved   time.Time // when it was last sent something, if lacks
-	drawing bool      // a screen is on its way
-	drawn   uint64    // the acknowledgement that tells that it has come
+	whole   bool         // it is owed a screen with its scrollback, now
+	behind  bool         // it is sent screens until it keeps up
+	since   time.Time    // if behind: from when on what comes is counted,
+	counted uint64       // and from which byte
+	lacks   bool         // it lacks scrollback, and gets it when nothing comes
+	moved   time.Time    // when it was last sent something, if lacks
+	drawing bool         // a screen is on its way
+	drawn   uint64       // the acknowledgement that tells that it has come
+	frame   screen.Frame // of the last screen that it was sent, if parts may follow
+	inParts bool
+	parted  bool // the last thing that it was sent was a part
+	row     int  // where the next part begins
 	next    uint64
 	acked   uint64
 	visible bool
@@ -213,8 +227,10 @@ func (v *Viewer) SetVisible(visible bool) {
 	v.mu.Lock()
 	changed := v.visible != visible && !v.closed
 	v.visible = visible
-	if visible && changed && v.t.log.End()-v.next > Window {
-		v.whole = v.screens
+	if end := v.t.log.End(); visible && changed && v.screens && end-v.next > Window {
+		// The screen at once, and its scrollback soon.
+		v.behind, v.since, v.counted = true, time.Now(), end
+		v.inParts = false
 	}
 	v.mu.Unlock()
 	if !changed {
@@ -337,6 +353,7 @@ func (v *Viewer) take() (Chunk, bool, error) {
 	case n == 0:
 		return Chunk{}, false, nil // the log has no more, or is closed
 	}
+	v.inParts, v.parted = false, false
 	c := Chunk{Kind: Data, Offset: v.next, Data: v.buf[:n]}
 	v.next += uint64(n)
 	if v.lacks {
@@ -351,18 +368,64 @@ func (v *Viewer) screenLocked() (Chunk, bool) {
 	if !v.screens {
 		return Chunk{}, false
 	}
-	far := v.t.log.End() - v.next
-	if far > 0 && v.next-v.acked >= Window {
-		v.behind = true
+	end := v.t.log.End()
+	far := end - v.next
+	if !v.whole && !v.behind && (far > Window || far > 0 && v.next-v.acked >= Window) {
+		v.behind, v.since, v.counted = true, time.Now(), end
 	}
 	if v.lacks && far == 0 && time.Since(v.moved) >= calm {
-		v.whole = true
+		v.whole, v.behind = true, false
 	}
-	if v.drawing || !v.behind && !v.whole {
+	current := far == 0 && !v.parted
+	if v.drawing || !v.whole && (!v.behind || current) {
 		return Chunk{}, false
 	}
-	v.behind = v.behind && far > keptUp
+	if v.behind && time.Since(v.since) >= flowTime {
+		v.behind = end-v.counted > keptUp
+		v.since, v.counted = time.Now(), end
+	}
+	if far > little {
+		if c, ok := v.partLocked(); ok {
+			return c, true
+		}
+	}
 	return v.drawLocked(), true
+}
+
+// partLocked is some rows of the screen, for a viewer that goes on being behind and
+// has been sent nothing but screens and parts lately.
+func (v *Viewer) partLocked() (c Chunk, ok bool) {
+	if !v.inParts || !v.behind || v.whole {
+		return Chunk{}, false
+	}
+	v.t.shown.look(func(scr *screen.Screen, end uint64) {
+		if scr.Frame() != v.frame {
+			return
+		}
+		c.Size.Cols, c.Size.Rows = scr.Size()
+		c.Data, ok = scr.AppendPart(v.buf[:0], v.row, v.row+partRows)
+		c.Kind, c.Offset, c.Owner = Screen, end, v.owner
+	})
+	if !ok {
+		return Chunk{}, false
+	}
+	if v.row += partRows; v.row >= c.Size.Rows {
+		v.row = 0
+	}
+	v.sentScreenLocked(c)
+	v.parted = true
+	return c, true
+}
+
+// sentScreenLocked notes that a screen, or a part of one, is on its way.
+func (v *Viewer) sentScreenLocked(c Chunk) {
+	if cap(c.Data) <= 4*ChunkSize {
+		v.buf = c.Data[:cap(c.Data)]
+	}
+	v.next, v.acked = c.Offset, c.Offset
+	v.drawn, v.drawing, v.whole = c.Offset, true, false
+	v.lacks, v.moved = !c.Whole, time.Now()
+	v.sent, v.told = c.Size, true
 }
 
 // drawLocked makes the screen chunk.
@@ -375,14 +438,10 @@ func (v *Viewer) drawLocked() Chunk {
 	v.t.shown.look(func(scr *screen.Screen, end uint64) {
 		c.Data, c.Offset = scr.AppendSnapshot(v.buf[:0], lines), end
 		c.Size.Cols, c.Size.Rows = scr.Size()
+		v.frame = scr.Frame()
 	})
-	if cap(c.Data) <= 4*ChunkSize {
-		v.buf = c.Data[:cap(c.Data)]
-	}
-	v.next, v.acked = c.Offset, c.Offset
-	v.drawn, v.drawing, v.whole = c.Offset, true, false
-	v.lacks, v.moved = !c.Whole, time.Now()
-	v.sent, v.told = c.Size, true
+	v.sentScreenLocked(c)
+	v.inParts, v.parted, v.row = true, false, 0
 	return c
 }
 

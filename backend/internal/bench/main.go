@@ -28,19 +28,25 @@ type row struct {
 func main() {
 	emit := flag.Int64("emit", 0, "internal: write so many bytes of a flood and end")
 	kind := flag.String("kind", "plain", "internal: what kind of flood")
+	flag.Int64Var(&bigBytes, "big", 1<<30, "how many bytes are written to a pane of the real window")
+	painter := flag.Bool("paint", false, "internal: another colour for each key")
 	bin := flag.String("bin", "build/bin/drover", "the app")
 	out := flag.String("out", "bench/results.json", "where the figures go")
-	only := flag.String("only", "", "one of pty, echo, pages")
+	only := flag.String("only", "", "one of screen, pty, echo, pages, window")
 	flag.Parse()
 	if *emit > 0 {
 		flood(*kind, *emit)
+		return
+	}
+	if *painter {
+		paint()
 		return
 	}
 	var rows []row
 	for _, part := range []struct {
 		name string
 		run  func(bin string) ([]row, error)
-	}{{"pty", ptyRows}, {"echo", echoRows}, {"pages", pageRows}} {
+	}{{"screen", screenRows}, {"pty", ptyRows}, {"echo", echoRows}, {"pages", pageRows}, {"window", windowRows}} {
 		if *only != "" && *only != part.name {
 			continue
 		}

@@ -20,24 +20,23 @@ import (
 
 const floodBytes = 64 << 20
 
-// flood writes n bytes of one kind to its output, as fast as that takes them.
-func flood(kind string, n int64) {
-	var line func(i int) string
+// floodLine is one line of a kind of output.
+func floodLine(kind string, i int) string {
 	switch kind {
 	case "sgr":
-		line = func(i int) string {
-			return fmt.Sprintf("\x1b[1;3%dmline %d\x1b[0m of a \x1b[38;5;%dmcoloured\x1b[0m flood\r\n", i%8, i, i%256)
-		}
+		return fmt.Sprintf("\x1b[1;3%dmline %d\x1b[0m of a \x1b[38;5;%dmcoloured\x1b[0m flood\r\n", i%8, i, i%256)
 	case "unicode":
-		line = func(i int) string { return fmt.Sprintf("строка %d — 日本語のテキスト, ça va\r\n", i) }
+		return fmt.Sprintf("строка %d — 日本語のテキスト, ça va\r\n", i)
 	default:
-		line = func(i int) string {
-			return fmt.Sprintf("%06d the quick brown fox jumps over the lazy dog, again and again\r\n", i)
-		}
+		return fmt.Sprintf("%06d the quick brown fox jumps over the lazy dog, again and again\r\n", i)
 	}
+}
+
+// flood writes n bytes of one kind to its output, as fast as that takes them.
+func flood(kind string, n int64) {
 	var b strings.Builder
 	for i := 0; b.Len() < 1<<20; i++ {
-		b.WriteString(line(i))
+		b.WriteString(floodLine(kind, i))
 	}
 	chunk := []byte(b.String())
 	w := bufio.NewWriterSize(os.Stdout, 64<<10)

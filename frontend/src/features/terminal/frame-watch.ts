@@ -14,11 +14,11 @@ const CALMER = 0.1;
 const PAUSE_MS = 1000;
 const WINDOW = 10;
 const LATE_AT = 3;
-/** So many frames in a row must be in time before the load counts as over. */
-const FINE_AFTER = 60;
+const FINE_AT = 1;
 
 /**
- * Late: 3 of the last 10 frames were. Fine again: 60 in a row were in time.
+ * Late: 3 of the last 10 frames were, so that there are less than 47 a second. Fine
+ * again: one was, at most.
  *
  * Drawing a pane costs more than parsing for it, and the page draws all that
  * changed at once. So each late frame also spreads the slices out, up to one in
@@ -32,7 +32,6 @@ const FINE_AFTER = 60;
  */
 export class FrameWatch {
   private recent: boolean[] = [];
-  private inTime = 0;
   private last: number | undefined;
   private isLate = false;
   private now = SLICE_MS;
@@ -65,10 +64,8 @@ export class FrameWatch {
     this.spread = late ? Math.min(MOST_STRIDE, this.spread + 1) : Math.max(1, this.spread - CALMER);
     this.recent.push(late);
     if (this.recent.length > WINDOW) this.recent.shift();
-    this.inTime = late ? 0 : this.inTime + 1;
     const before = this.isLate;
-    if (this.isLate) this.isLate = this.inTime < FINE_AFTER;
-    else this.isLate = this.recent.filter(Boolean).length >= LATE_AT;
+    this.isLate = this.recent.filter(Boolean).length >= (this.isLate ? FINE_AT + 1 : LATE_AT);
     return this.isLate !== before;
   }
 

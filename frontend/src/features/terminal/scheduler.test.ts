@@ -247,7 +247,7 @@ describe("write scheduler", () => {
 });
 
 describe("frame watch", () => {
-  it("wants three late of ten", () => {
+  it("wants three late of ten, and one at most to be fine again", () => {
     const watch = new FrameWatch();
     let now = 0;
     const frames = (...gaps: number[]) => {
@@ -260,6 +260,10 @@ describe("frame watch", () => {
     expect(watch.late).toBe(false);
     frames(30);
     expect(watch.late).toBe(true);
+    frames(16, 16, 16, 16, 16, 16, 16, 16);
+    expect(watch.late).toBe(true);
+    frames(16);
+    expect(watch.late).toBe(false);
   });
 
   it("gives parsing less of a frame while they are late, and all of it again later", () => {
