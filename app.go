@@ -440,11 +440,12 @@ func (a *app) hello() api.Hello {
 	home, _ := os.UserHomeDir()
 	sh := cmp.Or(a.settings.Loaded().Settings.Terminal.Shell, loginenv.DefaultShell())
 	binary, _ := os.Executable()
+	hostname, _ := os.Hostname()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return api.Hello{
 		Version: version, Platform: runtime.GOOS, Home: home, DataDir: a.o.data,
-		Shell: sh, Browser: a.o.browser, Binary: binary, Run: a.run,
+		Shell: sh, Browser: a.o.browser, Binary: binary, Hostname: hostname, Run: a.run,
 		StreamURL: "ws://" + a.address() + "/stream", StreamToken: a.token,
 		Notices: append([]api.Notice{}, a.notices...),
 	}

@@ -134,6 +134,7 @@ export namespace api {
 	    shell: string;
 	    browser: boolean;
 	    binary: string;
+	    hostname: string;
 	    run: string;
 	    streamUrl: string;
 	    streamToken: string;
