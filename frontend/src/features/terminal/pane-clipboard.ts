@@ -1,9 +1,9 @@
 // What goes between a terminal and the clipboard, by the person or by a program.
 
-import { errorText } from "../../lib/format";
 import type { Emulator } from "./emulator";
 import { asOneLine, droppedPaths, longestLine, type PasteQuestion, pasteQuestion, SURE_LINE } from "./paste";
 import type { TerminalServices } from "./services";
+import { trouble } from "./trouble";
 
 /** A selection that rests so long is copied, if the setting says so. */
 const COPY_AFTER_MS = 150;
@@ -55,7 +55,7 @@ export class PaneClipboard {
   paste(): void {
     this.services.clipboard.read().then(
       (text) => this.pasteText(text),
-      (error) => this.trouble("The clipboard could not be read", error),
+      (error) => trouble(this.services, "The clipboard could not be read", error),
     );
   }
 
@@ -125,11 +125,7 @@ export class PaneClipboard {
   private write(text: string): void {
     this.services.clipboard
       .write(text)
-      .catch((error) => this.trouble("The clipboard could not be written", error));
-  }
-
-  private trouble(title: string, error: unknown): void {
-    this.services.notify({ level: "error", title, text: errorText(error) });
+      .catch((error) => trouble(this.services, "The clipboard could not be written", error));
   }
 
   // Every paste of the browser comes here: its menu, its keys, the middle button.
