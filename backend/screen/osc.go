@@ -62,11 +62,11 @@ func (s *Screen) osc(payload []byte) {
 	}
 }
 
-// printable is text as it may be shown: no control characters, no marks that turn
-// the direction of writing, at most limit bytes.
+// printable is text as it may be shown: in one line, no control characters, no
+// marks that turn the direction of writing, at most limit bytes.
 func printable(text string, limit int) string {
 	clean := func(r rune) rune {
-		if unicode.IsControl(r) || r == utf8.RuneError || (r >= 0x202a && r <= 0x202e) || (r >= 0x2066 && r <= 0x2069) {
+		if unicode.IsControl(r) || r == utf8.RuneError || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) {
 			return -1
 		}
 		return r

@@ -60,7 +60,8 @@ func TestEvents(t *testing.T) {
 	}{
 		{"\a\a\a", []screen.Event{{Kind: screen.Bell, Count: 3}}},
 		{"\x1b]2;one\a\x1b]0;t\x01w\x7fo\u202e\a", []screen.Event{{Kind: screen.TitleChanged, Text: "two"}}},
-		{"\x1b[22t\x1b]2;x\a\x1b[23t", []screen.Event{{Kind: screen.TitleChanged, Text: "two"}}},
+		{"\x1b]2;tar \u202egpj\u2066.ex\u200ee\u2028\u061cx\a", []screen.Event{{Kind: screen.TitleChanged, Text: "tar gpj.exex"}}},
+		{"\x1b]2;two\a\x1b[22t\x1b]2;x\a\x1b[23t", []screen.Event{{Kind: screen.TitleChanged, Text: "two"}}},
 		{"\x1b]7;file://host/tmp\x1b\\", []screen.Event{{Kind: screen.DirectoryChanged, Text: "file://host/tmp"}}},
 		{"\x1b]9;done\a", []screen.Event{{Kind: screen.Notification, Text: "done"}}},
 		{"\x1b]777;notify;a;b;c\a", []screen.Event{{Kind: screen.Notification, Title: "a", Text: "b;c"}}},

@@ -59,6 +59,9 @@ export function createTerminalServices(parts: Parts): TerminalServices {
     get platform() {
       return mirror.known.hello?.platform ?? "linux";
     },
+    get hostname() {
+      return mirror.known.hello?.hostname ?? "";
+    },
     stream,
     settings: source(terminal),
     status: (block) => source((known) => known.statuses[block]),

@@ -60,6 +60,7 @@ export class FakeBackend {
     shell: "/usr/bin/zsh",
     browser: false,
     binary: "/usr/bin/drover",
+    hostname: "lovelace",
     run: "one",
     streamUrl: "ws://127.0.0.1:1/stream",
     streamToken: "fake",

@@ -21,6 +21,7 @@ const close = vi.fn();
 
 const services = (): TerminalServices => ({
   platform: "linux",
+  hostname: "",
   stream,
   settings: {
     get: () => ({ ...defaults.terminal, renderer: "dom" }),

@@ -56,6 +56,7 @@ function services(): TerminalServices {
     };
   return {
     platform: "linux",
+    hostname: "",
     stream,
     settings: { get: () => settings, subscribe: () => () => {} },
     happened: () => happened,

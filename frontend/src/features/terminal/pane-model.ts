@@ -11,9 +11,9 @@ import { Emulator, type EmulatorHooks, type Look } from "./emulator";
 import { FindModel, type FindState } from "./find-model";
 import type { TerminalHandle } from "./handle";
 import type { TerminalHost } from "./host";
-import { openable, shownTarget } from "./links";
 import { PaneClipboard } from "./pane-clipboard";
 import { PaneFeed } from "./pane-feed";
+import { paneLinks } from "./pane-links";
 import { type PaneState, START } from "./pane-state";
 import type { ContextLease } from "./renderer";
 import { fileNameFor, textOf } from "./screen-text";
@@ -236,21 +236,7 @@ export class PaneModel implements TerminalHandle, Disposable {
         this.feed.readingChanged();
       },
       found: (index, total) => this.finder.found(index, total),
-      links: {
-        open: (url) =>
-          services
-            .openLink(url)
-            .catch((error) => trouble(this.host.services, "The link was not opened", error)),
-        refuse: (url) =>
-          services.notify({
-            level: "warn",
-            title: "This link is not opened",
-            text: shownTarget(url),
-            fix: "Only http, https, mailto and file links are. Select its text to copy it.",
-          }),
-        hover: (url) => this.hover(url),
-        wants: (event) => (services.platform === "darwin" ? event.metaKey : event.ctrlKey),
-      },
+      links: paneLinks(services, (target) => this.store.setState({ target })),
     };
   }
 
@@ -329,16 +315,6 @@ export class PaneModel implements TerminalHandle, Disposable {
     event.preventDefault();
     run(this);
     return true;
-  }
-
-  private hover(url: string | undefined): void {
-    if (url === undefined) {
-      this.store.setState({ target: undefined });
-      return;
-    }
-    const opens = this.host.services.platform === "darwin" ? "⌘ click opens" : "Ctrl+click opens";
-    const hint = openable(url) === undefined ? "is not opened" : opens;
-    this.store.setState({ target: { url: shownTarget(url), hint } });
   }
 
   private happened(event: BlockEvent): void {

@@ -17,6 +17,8 @@ export interface Source<T> {
 
 export interface TerminalServices {
   readonly platform: "linux" | "darwin" | "windows";
+  /** The name of the machine on which programs run; "" if it is not known. */
+  readonly hostname: string;
   readonly stream: StreamClient;
   readonly settings: Source<TerminalSettings>;
   /** The status of one block; undefined while it is not known. */
