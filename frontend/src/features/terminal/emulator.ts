@@ -5,6 +5,7 @@ import { SearchAddon } from "@xterm/addon-search";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
 import { WholeCharacters } from "./characters";
+import { Composition } from "./composition";
 import { type Box, type Fitted, fitCells, lineHeightFor } from "./fit";
 import type { Screen } from "./intake";
 import { followLink, type LinkActions, UrlLinkProvider } from "./links";
@@ -46,6 +47,7 @@ export interface EmulatorHooks {
 const RESET_MODES = "\x1b[?9;1000;1002;1003;1004;1005;1006;1015;2004;1l\x1b>\x1b[?25h";
 const FALLBACK_FONT = '"JetBrains Mono", "DejaVu Sans Mono", monospace';
 const utf8 = new TextEncoder();
+const mac = /^Mac/.test(navigator.platform);
 
 export class Emulator implements Screen, Sink, Disposable {
   readonly terminal: Terminal;
@@ -58,6 +60,7 @@ export class Emulator implements Screen, Sink, Disposable {
   private foundBy = "";
   private finding = false;
   private gone = false;
+  private composition: Composition | undefined;
 
   constructor(look: Look, theme: ITheme, hooks: EmulatorHooks) {
     this.look = look;
@@ -91,13 +94,24 @@ export class Emulator implements Screen, Sink, Disposable {
       this.search.onDidChangeResults(({ resultIndex, resultCount }) => hooks.found(resultIndex, resultCount)),
     );
     this.scroll = new ScrollWatch(terminal, (state) => hooks.scrolled(state));
-    terminal.attachCustomKeyEventHandler((event) => !hooks.key(event));
+    terminal.attachCustomKeyEventHandler((event) => !this.composes(event) && !hooks.key(event));
   }
 
   /** Shows it in `host`, once, for as long as it lives. */
   open(host: HTMLElement): void {
-    this.terminal.open(host);
+    const { terminal } = this;
+    terminal.open(host);
     this.fixRowHeight();
+    const { element: around, textarea: field } = terminal;
+    if (!around || !field) return;
+    this.composition ??= this.own.add(
+      new Composition({
+        around,
+        field,
+        font: () => `${terminal.options.fontSize}px ${terminal.options.fontFamily}`,
+        send: (text) => terminal.input(text),
+      }),
+    );
   }
 
   get scrollState(): ScrollState {
@@ -252,6 +266,10 @@ export class Emulator implements Screen, Sink, Disposable {
   private selectBottom(): void {
     const { terminal } = this;
     terminal.select(terminal.cols - 1, terminal.buffer.active.viewportY + terminal.rows - 1, 1);
+  }
+
+  private composes(event: KeyboardEvent): boolean {
+    return this.composition?.takes(event, mac && this.terminal.options.macOptionIsMeta === true) ?? false;
   }
 
   private applyTheme(): void {

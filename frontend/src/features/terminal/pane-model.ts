@@ -51,6 +51,7 @@ export class PaneModel implements TerminalHandle, Disposable {
       emulator: this.emulator,
       reads: () => !this.feed.ended,
       ask: (question) => this.store.setState({ question }),
+      send: (data) => this.feed.input(data),
       focus: () => this.focus(),
     });
     this.own.add(host.join(block, this));
@@ -112,7 +113,7 @@ export class PaneModel implements TerminalHandle, Disposable {
 
   type(text: string): boolean {
     if (!this.feed.attached) return false;
-    this.feed.input(new TextEncoder().encode(text));
+    this.clipboard.typed(new TextEncoder().encode(text));
     return true;
   }
 
@@ -225,7 +226,7 @@ export class PaneModel implements TerminalHandle, Disposable {
   private hooks(): EmulatorHooks {
     const { services } = this.host;
     return {
-      input: (data) => this.feed.input(data),
+      input: (data) => this.clipboard.typed(data),
       key: (event) => this.key(event),
       scrolled: (scroll) => {
         this.store.setState({ scroll });
