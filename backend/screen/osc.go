@@ -197,7 +197,7 @@ func (s *Screen) clipboard(arg string) {
 // promptMark is OSC 133. On the alternate screen there is no line to mark.
 func (s *Screen) promptMark(arg string) {
 	kind, rest, _ := strings.Cut(arg, ";")
-	m := Mark{Line: s.topLine() + int64(s.cur.y), Col: min(s.cur.x, s.cols-1)}
+	m := Mark{Line: s.topLine() + int64(s.cur.y), Col: s.cur.x}
 	switch kind {
 	case "A":
 		m.Kind = PromptStart
@@ -205,6 +205,7 @@ func (s *Screen) promptMark(arg string) {
 		m.Kind = CommandStart
 	case "C":
 		m.Kind = OutputStart
+		m.Text = commandLine(rest)
 	case "D":
 		m.Kind = CommandEnd
 		code, _, _ := strings.Cut(rest, ";")

@@ -80,7 +80,9 @@ func (s *Screen) Write(b []byte) (int, error) {
 		case ground:
 			switch c := b[0]; {
 			case c == 0x1b:
-				used = s.wholeCSI(b)
+				if used = s.again(b); used == 0 {
+					used = s.wholeCSI(b)
+				}
 			case c == '\n':
 				s.lineFeed()
 				s.tail.clear()
@@ -135,6 +137,7 @@ func (s *Screen) wholeCSI(b []byte) int {
 			p.n = n + 1
 			if prefix == 0 && c == 'm' {
 				s.sgr()
+				s.remember(b, i+1)
 			} else {
 				s.csi(prefix<<8 | uint32(c))
 			}

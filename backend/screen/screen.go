@@ -53,6 +53,7 @@ type Screen struct {
 
 	parser   parser
 	clusters clusters
+	deeds    deeds
 	links    links
 	extras   extras
 	marks    marks

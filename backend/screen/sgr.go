@@ -2,11 +2,15 @@ package screen
 
 // sgr is CSI m.
 func (s *Screen) sgr() {
-	p := &s.parser.params
-	for i := 0; i < p.n; i++ {
+	s.attributes()
+	s.inkPen()
+}
+
+// attributes applies all parameters to the pen.
+func (s *Screen) attributes() {
+	for i := 0; i < s.parser.params.n; i++ {
 		i += s.attribute(i)
 	}
-	s.inkPen()
 }
 
 // attribute applies parameter i and returns how many more it has used. The cases
