@@ -8,6 +8,8 @@ import { scenario, session } from "../support/world.mjs";
 session("composed text is typed once, whole, and in its order", async (app, world) => {
   const term = await app.newTerminal();
   const ime = await app.page.context().newCDPSession(app.page);
+  // A busy page: what it does later, it does late.
+  await ime.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   const compose = (text) =>
     ime.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
   const commit = (text) => ime.send("Input.insertText", { text });

@@ -39,7 +39,7 @@ export class InputOrder {
     if (this.running) return;
     this.running = true;
     for (let first = this.waiting[0]; first; first = this.waiting[0]) {
-      if (first instanceof Uint8Array) this.send(first);
+      if (!("ready" in first)) this.send(first);
       else if (first.ready) first.run?.();
       else break;
       this.waiting.shift();
