@@ -78,8 +78,11 @@ session("without a screen reader its rows cost nothing", async (app) => {
   await term.element.locator(".xterm-accessibility-tree [role=listitem]").first().waitFor({ state: "attached" });
 });
 
-for (const length of [3000, 20_000]) {
-  session(`a text of ${length} characters reaches a program in raw mode whole, in one pair of marks`, async (app, world) => {
+for (const [length, title] of [
+  [3000, "a prompt of 3,000 characters reaches a program in raw mode whole, in one pair of marks"],
+  [20_000, "a prompt of 20,000 characters reaches a program in raw mode whole, in one pair of marks"],
+]) {
+  session(title, async (app, world) => {
     world.write("raw.py", reader);
     const term = await app.newTerminal();
     await term.run("python3 raw.py");

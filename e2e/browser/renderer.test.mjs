@@ -95,11 +95,11 @@ scenario("twenty terminals share eight WebGL contexts, and a lost one is drawn b
   await until("its context is free", async () => (await alive(app)) === lent - 2);
 });
 
-for (const [renderer, times] of [
-  ["dom", 30],
-  ["webgl", 10],
+for (const [renderer, times, title] of [
+  ["dom", 30, "terminals that were closed leave nothing behind"],
+  ["webgl", 10, "terminals that were closed leave nothing behind, when WebGL drew them"],
 ]) {
-  scenario(`terminals that were closed leave nothing behind (${renderer})`, async (world) => {
+  scenario(title, async (world) => {
     world.settings(`{"terminal": {"renderer": "${renderer}"}}\n`);
     await world.serve();
     const app = await world.open();

@@ -76,7 +76,10 @@ export class Composition implements Disposable {
     this.own.dispose();
   }
 
-  private on<K extends keyof HTMLElementEventMap>(name: K, run: (event: HTMLElementEventMap[K]) => void): void {
+  private on<K extends keyof HTMLElementEventMap>(
+    name: K,
+    run: (event: HTMLElementEventMap[K]) => void,
+  ): void {
     const { around, field } = this.parts;
     const heard = (event: HTMLElementEventMap[K]) => {
       if (event.target !== field) return;

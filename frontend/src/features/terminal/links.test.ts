@@ -87,11 +87,7 @@ describe("opening", () => {
     followLink(actions, event, "https://a.b/");
     followLink(actions, event, "javascript:alert(1)");
     followLink(actions, event, "file://elsewhere/x");
-    expect(did).toEqual([
-      "open https://a.b/",
-      "refuse javascript:alert(1)",
-      "refuse file://elsewhere/x",
-    ]);
+    expect(did).toEqual(["open https://a.b/", "refuse javascript:alert(1)", "refuse file://elsewhere/x"]);
   });
 
   it("shows a target without what could fake another", () => {

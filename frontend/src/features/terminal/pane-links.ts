@@ -6,7 +6,10 @@ import type { TerminalServices } from "./services";
 import { trouble } from "./trouble";
 
 /** `show` gets the target of the link under the pointer; undefined when it has left. */
-export function paneLinks(services: TerminalServices, show: (target: PaneState["target"]) => void): LinkActions {
+export function paneLinks(
+  services: TerminalServices,
+  show: (target: PaneState["target"]) => void,
+): LinkActions {
   const mac = () => services.platform === "darwin";
   return {
     get hostname() {
