@@ -214,7 +214,7 @@ func (s *Screen) promptMark(arg string) {
 	default:
 		return
 	}
-	if s.cur == &s.main {
+	if s.cur == &s.main && !s.following {
 		s.marks.add(m)
 	}
 	s.emit(Event{Kind: PromptMark, Mark: m})

@@ -65,6 +65,7 @@ type Screen struct {
 	theme                  Theme
 	pixelWidth, pixelHigh  int // of the whole text area; 0: unknown
 	directory              string
+	following              bool   // Follow was called
 	halves                 bool   // a resize or a margin may have halved wide characters since RIS
 	cellBuffer, lineBuffer []byte // scratch
 	scratch                []*row // rows that are being read or written, outside the screen

@@ -143,6 +143,16 @@ export namespace api {
 	export interface ID {
 	    id: string;
 	}
+	export interface Locate {
+	    block: string;
+	    offset: number;
+	    shown: number;
+	    lines: number;
+	}
+	export interface Located {
+	    found: boolean;
+	    below: number;
+	}
 	export interface LogLine {
 	    offset: number;
 	    text: string;
