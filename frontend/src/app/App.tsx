@@ -10,7 +10,7 @@ import { PlayDialog } from "../features/recordings";
 import { SearchDialog } from "../features/search";
 import { SettingsView } from "../features/settings";
 import { SwarmTree } from "../features/swarm";
-import { TerminalHostProvider, TerminalPane } from "../features/terminal";
+import { type Place, TerminalHostProvider, TerminalPane } from "../features/terminal";
 import { BlockViewContext, SessionProvider, useSession, WorkspaceArea } from "../features/workspace";
 import { errorText } from "../lib/format";
 import { Button } from "../ui/Button";
@@ -80,9 +80,10 @@ interface FrameProps {
   shell: Shell;
   link: BrowserLink | undefined;
   copy: (text: string) => Promise<void>;
+  reveal: (block: string, place: Place) => Promise<boolean>;
 }
 
-function Frame({ shell, link, copy }: FrameProps) {
+function Frame({ shell, link, copy, reveal }: FrameProps) {
   const session = useSession();
   const { api, takeSettings } = useSettingsWriter();
   const { palette, needs, search, play, settings } = useStore(shell);
@@ -145,6 +146,7 @@ function Frame({ shell, link, copy }: FrameProps) {
         <SearchDialog
           wish={search}
           copy={copy}
+          reveal={reveal}
           onClose={(searched) => shell.setState({ search: undefined, searched })}
         />
       )}
@@ -176,7 +178,10 @@ function Loading() {
 function Ready({ services, link }: { services: Services; link: BrowserLink | undefined }) {
   const ready = useKnown((k) => k.ready);
   const { clipboard } = services.terminals.services;
-  return ready ? <Frame shell={services.shell} link={link} copy={clipboard.write} /> : <Loading />;
+  if (!ready) return <Loading />;
+  const { shell, terminals } = services;
+  const reveal = (block: string, place: Place) => terminals.reveal(block, place);
+  return <Frame shell={shell} link={link} copy={clipboard.write} reveal={reveal} />;
 }
 
 export function App({ services, link }: { services: Services; link?: BrowserLink | undefined }) {

@@ -83,6 +83,7 @@ export function createTerminalServices(parts: Parts): TerminalServices {
       },
     },
     modes: (block) => api.controllers.modes({ block }),
+    locate: (block, place) => api.terminals.locate({ block, ...place }),
     openLink: (url) => api.app.openLink(url),
     saveText: async (name, text) => {
       if (!inBrowser()) {

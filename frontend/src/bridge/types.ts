@@ -91,6 +91,10 @@ export type SearchHit = Plain<api.SearchHit>;
 /** While not done, the next call goes on before the byte next. */
 export type SearchHits = Plain<api.SearchHits>;
 /** Lines of a log; at is the place of the one that was asked for. */
+export type Locate = Plain<api.Locate>;
+
+export type Located = Plain<api.Located>;
+
 export type LogLines = Plain<api.LogLines>;
 
 export type TerminalState = Plain<api.TerminalState>;

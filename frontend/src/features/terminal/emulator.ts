@@ -6,12 +6,14 @@ import { type ITheme, Terminal } from "@xterm/xterm";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
 import { WholeCharacters } from "./characters";
 import { Composition } from "./composition";
+import { findNear } from "./find-near";
 import { type Box, type Fitted, fitCells, lineHeightFor } from "./fit";
 import type { Screen } from "./intake";
 import { followLink, type LinkActions, UrlLinkProvider } from "./links";
 import { lossLine } from "./loss";
 import { cleanPaste } from "./paste";
 import { silenceQueries } from "./queries";
+import type { Anchor, Place } from "./reveal";
 import type { Sink } from "./scheduler";
 import { type ScrollState, ScrollWatch } from "./scroll-watch";
 import { currentMatch, type FindOptions, findColors } from "./search-model";
@@ -240,6 +242,30 @@ export class Emulator implements Screen, Sink, Disposable {
     };
     if (direction === "next") this.search.findNext(text, all);
     else this.search.findPrevious(text, all);
+  }
+
+  /** Holds on to the bottom row, while the main screen is shown. */
+  anchor(): Anchor | undefined {
+    const { terminal } = this;
+    const { active } = terminal.buffer;
+    if (active.type !== "normal") return undefined;
+    const marker = terminal.registerMarker(0);
+    if (!marker) return undefined;
+    const below = active.length - 1 - marker.line;
+    return {
+      line: () => (marker.isDisposed || marker.line < 0 ? undefined : marker.line + below),
+      dispose: () => marker.dispose(),
+    };
+  }
+
+  /** Scrolls to the place near a row, and selects it; false if it is not there. */
+  show(y: number, { before, match }: Place): boolean {
+    const { terminal } = this;
+    const span = findNear(terminal.buffer.active, y, before, match);
+    if (!span) return false;
+    terminal.select(span.x, span.y, span.length);
+    terminal.scrollToLine(Math.max(0, span.y - Math.floor(terminal.rows / 3)));
+    return true;
   }
 
   endFind(): void {

@@ -1,5 +1,7 @@
 // What the app and its commands can do with a terminal pane.
 
+import type { Place } from "./reveal";
+
 export interface TerminalHandle {
   readonly block: string;
   focus(): void;
@@ -19,6 +21,8 @@ export interface TerminalHandle {
   /** Puts the emulator back to its first state. */
   reset(): void;
   scroll(to: "top" | "bottom" | "page-up" | "page-down"): void;
+  /** Goes to a place of its log and marks it; false if it is not on the screen or above it any more. */
+  reveal(place: Place): Promise<boolean>;
   restart(): void;
   interrupt(): void;
   /** Shows or hides the text as text, for reading and for screen readers. */

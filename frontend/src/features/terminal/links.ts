@@ -2,10 +2,9 @@
 // only when their scheme is harmless.
 
 import type { IBuffer, IBufferRange, ILink, ILinkProvider, Terminal } from "@xterm/xterm";
+import { joined } from "./lines";
 
 const SCHEMES = new Set(["http:", "https:", "mailto:", "file:"]);
-/** Wrapped lines are joined up to so many characters on each side. */
-const MAX_JOINED = 4096;
 // Ends before what usually belongs to the sentence around it.
 const URL_PATTERN = /(?:https?:\/\/|file:\/\/|mailto:)[^\s"'<>`{}|\\^\p{Cc}]*[^\s"'<>`{}|\\^\p{Cc}.,:;!?]/giu;
 
@@ -80,38 +79,6 @@ function balanced(url: string): string {
       text = text.slice(0, -1);
   }
   return text;
-}
-
-interface Cell {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-}
-
-function joined(buffer: IBuffer, row: number): { text: string; cells: Cell[] } {
-  let top = row;
-  for (let length = 0; length < MAX_JOINED && buffer.getLine(top)?.isWrapped && top > 0; top--) {
-    length += buffer.getLine(top)?.length ?? 0;
-  }
-  let text = "";
-  const cells: Cell[] = [];
-  for (let y = top, after = 0; after < MAX_JOINED; y++) {
-    const line = buffer.getLine(y);
-    if (!line || (y > top && !line.isWrapped)) break;
-    if (y > row) after += line.length;
-    const next = buffer.getLine(y + 1);
-    for (let x = 0; x < line.length; x++) {
-      const cell = line.getCell(x);
-      if (!cell || cell.getWidth() === 0) continue; // the right half of a wide one
-      const chars = cell.getChars();
-      // A wide character that did not fit left the last cell of its line empty.
-      if (chars === "" && x === line.length - 1 && next?.isWrapped) continue;
-      const shown = chars || " ";
-      text += shown;
-      for (let i = 0; i < shown.length; i++) cells.push({ x, y, width: cell.getWidth() });
-    }
-  }
-  return { text, cells };
 }
 
 /** What a view does with links. */

@@ -5,6 +5,7 @@ import type { StoreApi } from "zustand/vanilla";
 import type { StreamChannel, TextArea } from "../../bridge/stream";
 import type { Status } from "../../bridge/types";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
+import { soon } from "../../lib/soon";
 import type { Emulator } from "./emulator";
 import type { TerminalHost } from "./host";
 import { Intake } from "./intake";
@@ -16,6 +17,8 @@ import { trouble } from "./trouble";
 import { Unread } from "./unread";
 
 const ENTER = 0x0d;
+/** So long a pane may take until it shows what there is (milliseconds). */
+const STILL_MS = 4000;
 
 /** What the pane lends to its feed. */
 export interface FedPane {
@@ -25,6 +28,7 @@ export interface FedPane {
   /** The size in force may have changed: looks whether its place fits it. */
   layout(): void;
   focus(): void;
+  toNewest(): void;
 }
 
 export class PaneFeed implements Disposable {
@@ -44,6 +48,8 @@ export class PaneFeed implements Disposable {
   private asked = false;
   private redrawing = false;
   private lacks = false;
+  private fetching = false;
+  private acked = 0;
 
   constructor(host: TerminalHost, pane: FedPane) {
     this.host = host;
@@ -55,7 +61,10 @@ export class PaneFeed implements Disposable {
       new Intake(
         this.queue,
         emulator,
-        (offset) => this.channel?.ack(offset),
+        (offset) => {
+          this.acked = offset;
+          this.channel?.ack(offset);
+        },
         (offset) => host.screenTurns.ask(block, () => this.channel?.shown(offset)),
       ),
     );
@@ -183,6 +192,7 @@ export class PaneFeed implements Disposable {
         lost: (from, to, unsure) => intake.lost(from, to, unsure),
         screen: ({ offset, cols, rows, owner, whole, data }) => {
           this.lacks = !whole;
+          if (whole) this.fetching = false;
           intake.draw(offset, cols, rows, data);
           this.owner = owner;
           this.queue.step((done) => {
@@ -205,8 +215,26 @@ export class PaneFeed implements Disposable {
 
   /** In a flood the scrollback stays away; who wants to read it gets it. */
   fetchScrollback(): void {
-    if (this.lacks) this.channel?.redraw();
+    if (!this.lacks) return;
+    this.channel?.redraw();
     this.lacks = false;
+    this.fetching = true;
+  }
+
+  /** The number of the first byte that is not on the emulator's screen. */
+  get parsed(): number {
+    return this.acked;
+  }
+
+  /** Waits until all that has come is drawn, with its scrollback, and the byte too; false if it does not come to rest. */
+  async still(offset: number): Promise<boolean> {
+    const rest = () => {
+      if (this.intake.behind) this.pane.toNewest();
+      this.fetchScrollback();
+      const busy = this.fetching || this.intake.behind || this.queue.waiting > 0;
+      return this.attached && !busy && this.acked > offset ? true : undefined;
+    };
+    return (await soon(rest, STILL_MS)) ?? false;
   }
 
   /** The person reads what was; when they are done, the terminal shows what is. */

@@ -79,6 +79,7 @@ function services(): TerminalServices {
         clipboard = text;
       },
     },
+    locate: async () => ({ found: false, below: 0 }),
     openLink: note("open"),
     saveText: note("save"),
     notify: note("notify"),

@@ -16,6 +16,7 @@ import { PaneFeed } from "./pane-feed";
 import { paneLinks } from "./pane-links";
 import { type PaneState, START } from "./pane-state";
 import type { ContextLease } from "./renderer";
+import { type Place, reveal } from "./reveal";
 import { fileNameFor, textOf } from "./screen-text";
 import type { StripAction } from "./strips";
 import { trouble } from "./trouble";
@@ -188,6 +189,23 @@ export class PaneModel implements TerminalHandle, Disposable {
     this.scroll("bottom");
     this.feed.readingChanged();
     this.focus();
+  }
+
+  reveal(place: Place): Promise<boolean> {
+    const { feed, emulator, block, host } = this;
+    return reveal(
+      {
+        still: (offset) => feed.still(offset),
+        get parsed() {
+          return feed.parsed;
+        },
+        anchor: () => emulator.anchor(),
+        locate: (offset, shown) =>
+          host.services.locate(block, { offset, shown, lines: emulator.terminal.options.scrollback ?? 0 }),
+        show: (line, at) => emulator.show(line, at),
+      },
+      place,
+    );
   }
 
   restart(): void {
