@@ -182,7 +182,7 @@ func (a *app) openTerminals() error {
 		rec, _ := a.records.Block(block)
 		return terminal.SetOptions{
 			Terminal: terminal.Options{
-				Pacer: a.pacer, Scrollback: s.Terminal.Scrollback,
+				Pacer: a.pacer, Scrollback: s.Terminal.Scrollback, Images: s.Terminal.Images,
 				OnEvent: func(e terminal.Event) { a.news.Tell(block, e) },
 			},
 			Log: termlog.Options{

@@ -186,7 +186,7 @@ func (t *Terminals) Locate(req Locate) (Located, error) {
 	if shown == 0 {
 		shown = log.End()
 	}
-	below, found, err := terminal.Where(ctx, log, req.Offset, shown, min(max(req.Lines, 0), mostScrollback))
+	below, found, err := terminal.Where(ctx, log, req.Offset, shown, min(max(req.Lines, 0), mostScrollback), t.d.Settings.Loaded().Settings.Terminal.Images)
 	return Located{Found: found, Below: below}, err
 }
 

@@ -59,6 +59,10 @@ func (s *Screen) osc(payload []byte) {
 			title, body, _ := strings.Cut(rest, ";")
 			s.notify(title, body)
 		}
+	case 1337:
+		if s.images {
+			s.inlineImage(arg)
+		}
 	}
 }
 

@@ -35,6 +35,7 @@ func fields() map[string]field {
 		"terminal.shell":                 text(func(s *Settings) *string { return &s.Terminal.Shell }),
 		"terminal.closeOnExit":           oneOf(func(s *Settings) *string { return &s.Terminal.CloseOnExit }, "auto", "always", "never"),
 		"terminal.screenReader":          boolean(func(s *Settings) *bool { return &s.Terminal.ScreenReader }),
+		"terminal.images":                boolean(func(s *Settings) *bool { return &s.Terminal.Images }),
 		"log.perTerminalMiB":             integer(func(s *Settings) *int { return &s.Log.PerTerminalMiB }, 1, 4096),
 		"log.totalGiB":                   integer(func(s *Settings) *int { return &s.Log.TotalGiB }, 1, 1024),
 		"view.treeWidth":                 integer(func(s *Settings) *int { return &s.View.TreeWidth }, 120, 2000),

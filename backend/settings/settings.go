@@ -34,6 +34,7 @@ type Terminal struct {
 	CloseOnExit           string  `json:"closeOnExit"`      // auto, always, never
 	ShellIntegration      bool    `json:"shellIntegration"` // shells tell their folder, prompts and exit codes
 	ScreenReader          bool    `json:"screenReader"`
+	Images                bool    `json:"images"` // sixel and iTerm pictures are drawn, in terminals that open from then on
 }
 
 // Log bounds what is kept of the output of terminals.
@@ -59,6 +60,7 @@ func Defaults() Settings {
 			// A font of 12.5 px is 15 px high: a row of 18 px.
 			LineHeight: 1.44, Scrollback: 5000, CursorStyle: "block", CursorBlink: true,
 			ConfirmMultilinePaste: true, ShellIntegration: true, Bell: "visual", Renderer: "auto", CloseOnExit: "auto",
+			Images: true,
 		},
 		Log:  Log{PerTerminalMiB: 64, TotalGiB: 4},
 		Keys: map[string]string{},

@@ -26,8 +26,9 @@ const (
 // goroutine, or somebody who looks. The screen and its place in the log are always
 // of one moment: it shows the bytes below the log's number end.
 type shown struct {
-	log   *termlog.Log
-	lines int // of scrollback
+	log    *termlog.Log
+	lines  int  // of scrollback
+	images bool // whether viewers draw pictures
 
 	queue   sync.Mutex // held alone or inside mu
 	pending []byte     // the newest bytes of the log, which are not drawn yet
@@ -105,7 +106,7 @@ func (s *shown) drawLocked() {
 	}
 	s.queue.Unlock()
 	if s.screen == nil {
-		s.screen = screen.New(screen.Options{Cols: s.size.Cols, Rows: s.size.Rows, Scrollback: s.lines, Name: "drover"})
+		s.screen = screen.New(screen.Options{Cols: s.size.Cols, Rows: s.size.Rows, Scrollback: s.lines, Name: "drover", Images: s.images})
 		s.screen.SetTheme(s.theme)
 		s.replayLocked(s.end - min(s.end, replayed))
 		s.screen.Take() // old questions are not answered, old bells do not ring

@@ -15,14 +15,14 @@ const before = 1 << 20
 // Where says on which line the byte off of a log stood, or stands, once the bytes
 // below at had been written: how many lines are below it, down to the bottom of
 // the screen. It is false when the line is gone from a screen with a scrollback of
-// so many lines, or was shown on the alternate screen. It reads from disk, a few
+// so many lines, or was shown on the alternate screen. images: pictures take room. It reads from disk, a few
 // tenths of a second for 64 MiB, and returns ctx's error once that has ended.
-func Where(ctx context.Context, log *termlog.Log, off, at uint64, lines int) (below int, ok bool, err error) {
+func Where(ctx context.Context, log *termlog.Log, off, at uint64, lines int, images bool) (below int, ok bool, err error) {
 	off, at = max(off, log.First()), min(at, log.End())
 	if off > at {
 		return 0, false, nil
 	}
-	scr := screen.New(screen.Options{Scrollback: lines})
+	scr := screen.New(screen.Options{Scrollback: lines, Images: images})
 	if err := replay(ctx, log, scr, off-min(off, before), off); err != nil {
 		return 0, false, err
 	}
@@ -40,9 +40,13 @@ func Where(ctx context.Context, log *termlog.Log, off, at uint64, lines int) (be
 func replay(ctx context.Context, log *termlog.Log, scr *screen.Screen, from, to uint64) error {
 	from = max(from, log.First())
 	sizes := log.Marks(from+1, to+1)
-	if size, ok := log.SizeAt(from); ok {
-		scr.Resize(int(size.Cols), int(size.Rows))
+	resize := func(size termlog.Size, ok bool) {
+		if ok {
+			scr.Resize(int(size.Cols), int(size.Rows))
+			scr.SetPixels(int(size.XPixel), int(size.YPixel))
+		}
 	}
+	resize(log.SizeAt(from))
 	buf := make([]byte, replayed/16)
 	for from < to {
 		if err := ctx.Err(); err != nil {
@@ -50,9 +54,7 @@ func replay(ctx context.Context, log *termlog.Log, scr *screen.Screen, from, to 
 		}
 		end := min(from+uint64(len(buf)), to)
 		for len(sizes) > 0 && sizes[0].Off <= from {
-			if size, ok := sizes[0].Size(); ok {
-				scr.Resize(int(size.Cols), int(size.Rows))
-			}
+			resize(sizes[0].Size())
 			sizes = sizes[1:]
 		}
 		if len(sizes) > 0 {
@@ -71,9 +73,7 @@ func replay(ctx context.Context, log *termlog.Log, scr *screen.Screen, from, to 
 		from += uint64(n)
 	}
 	for _, m := range sizes {
-		if size, ok := m.Size(); ok && m.Off <= to {
-			scr.Resize(int(size.Cols), int(size.Rows))
-		}
+		resize(m.Size())
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func TestWhere(t *testing.T) {
 			write(row.after)
 			end := log.End()
 			log.Append([]byte(numbered(50))) // the viewer has not seen this
-			below, ok, err := terminal.Where(t.Context(), log, off, end, lines)
+			below, ok, err := terminal.Where(t.Context(), log, off, end, lines, false)
 			if err != nil || ok == row.gone {
 				t.Fatalf("found %v, %v", ok, err)
 			}
@@ -87,7 +87,7 @@ func TestWhereIsStopped(t *testing.T) {
 	log.Append([]byte("one\r\ntwo\r\n"))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := terminal.Where(ctx, log, 5, log.End(), 10); !errors.Is(err, context.Canceled) {
+	if _, _, err := terminal.Where(ctx, log, 5, log.End(), 10, false); !errors.Is(err, context.Canceled) {
 		t.Errorf("it went on: %v", err)
 	}
 }

@@ -37,6 +37,7 @@ export const defaults: Settings = {
     shell: "",
     closeOnExit: "auto",
     screenReader: false,
+    images: true,
   },
   log: { perTerminalMiB: 64, totalGiB: 4 },
   keys: {},

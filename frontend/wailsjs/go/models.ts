@@ -362,6 +362,7 @@ export namespace settings {
 	    closeOnExit: string;
 	    shellIntegration: boolean;
 	    screenReader: boolean;
+	    images: boolean;
 	}
 	export interface Settings {
 	    theme: string;

@@ -144,6 +144,13 @@ export const settingRows: readonly SettingRow[] = [
     control: choice(["auto", "Automatic"], ["webgl", "Graphics card"], ["dom", "Browser"]),
   },
   {
+    path: "terminal.images",
+    section: "terminal",
+    title: "Pictures",
+    help: "Sixel and iTerm pictures are drawn, in terminals that open from now on",
+    control: { kind: "toggle" },
+  },
+  {
     path: "terminal.shell",
     section: "terminal",
     title: "Shell",

@@ -8,6 +8,7 @@ import { WholeCharacters } from "./characters";
 import { Composition } from "./composition";
 import { findNear } from "./find-near";
 import { type Box, type Fitted, fitCells, lineHeightFor } from "./fit";
+import type { MakeImages } from "./images";
 import type { Screen } from "./intake";
 import { followLink, type LinkActions, UrlLinkProvider } from "./links";
 import { lossLine } from "./loss";
@@ -81,7 +82,7 @@ export class Emulator implements Screen, Sink, Disposable {
     const { terminal, own } = this;
     activateWidths(terminal);
     terminal.loadAddon(this.search);
-    for (const handler of silenceQueries(terminal.parser)) own.add(handler);
+    this.silence();
     terminal.options.linkHandler = {
       allowNonHttpProtocols: true, // they are looked at by followLink, which can say so
       activate: (event, url) => followLink(hooks.links, event, url),
@@ -292,6 +293,21 @@ export class Emulator implements Screen, Sink, Disposable {
   private selectBottom(): void {
     const { terminal } = this;
     terminal.select(terminal.cols - 1, terminal.buffer.active.viewportY + terminal.rows - 1, 1);
+  }
+
+  /** Draws pictures from now on. */
+  addImages(make: MakeImages): void {
+    if (this.own.disposed) return;
+    try {
+      this.terminal.loadAddon(make());
+    } catch {
+      return; // no WebAssembly: text goes on without pictures
+    }
+    this.silence(); // the addon answers questions: what was registered last is asked first
+  }
+
+  private silence(): void {
+    for (const handler of silenceQueries(this.terminal.parser)) this.own.add(handler);
   }
 
   private composes(event: KeyboardEvent): boolean {

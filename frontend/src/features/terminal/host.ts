@@ -7,6 +7,7 @@ import { type Disposable, DisposableStore } from "../../lib/disposable";
 import { Emitter } from "../../lib/emitter";
 import { soon } from "../../lib/soon";
 import type { TerminalHandle } from "./handle";
+import { loadImages, type MakeImages } from "./images";
 import { probeWebgl, type RendererSetting, WebglPool, wantsWebgl } from "./renderer";
 import type { Place } from "./reveal";
 import { type FrameSource, WriteScheduler } from "./scheduler";
@@ -28,6 +29,7 @@ export class TerminalHost implements Disposable {
   private readonly handles = new Map<string, TerminalHandle>();
   private readonly own = new DisposableStore();
   private focusedBlock: string | undefined;
+  private imageMaker: Promise<MakeImages | undefined> | undefined;
   private probed: { took: number | undefined } | undefined;
 
   constructor(services: TerminalServices) {
@@ -69,6 +71,12 @@ export class TerminalHost implements Disposable {
       this.probed ??= { took: probeWebgl() };
       return this.probed.took;
     });
+  }
+
+  /** What draws pictures, fetched at the first use; undefined without. */
+  images(): Promise<MakeImages | undefined> {
+    this.imageMaker ??= loadImages();
+    return this.imageMaker;
   }
 
   dispose(): void {

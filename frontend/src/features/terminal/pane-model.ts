@@ -267,6 +267,7 @@ export class PaneModel implements TerminalHandle, Disposable {
       this.opened = true;
       this.emulator.open(element);
       this.chooseRenderer();
+      this.loadImages();
       this.loadFonts(element);
       if (this.focusWanted) this.focus();
     }
@@ -286,6 +287,11 @@ export class PaneModel implements TerminalHandle, Disposable {
     this.measured = now;
     requestAnimationFrame(() => this.layout());
     return false;
+  }
+
+  private loadImages(): void {
+    if (!this.host.services.settings.get().images) return;
+    this.host.images().then((make) => make && this.emulator.addImages(make));
   }
 
   // A web font that comes later has other cells than the one measured first.
