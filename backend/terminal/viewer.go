@@ -74,21 +74,22 @@ type Viewer struct {
 
 	screens bool
 
-	mu      sync.Mutex
-	whole   bool      // it is owed a screen with its scrollback, now
-	behind  bool      // it is sent screens until it keeps up
-	lacks   bool      // it lacks scrollback, and gets it when nothing comes
-	moved   time.Time // when it was last sent something, if lacks
-	drawing bool      // a screen is on its way
-	drawn   uint64    // the acknowledgement that tells that it has come
-	next    uint64
-	acked   uint64
-	visible bool
-	asked   pty.Size // the size it would like; zero if it never said
-	sent    pty.Size // the last one it was told
-	owner   bool
-	told    bool // it was told of its ownership as it is
-	closed  bool
+	mu       sync.Mutex
+	whole    bool      // it is owed a screen with its scrollback, now
+	behind   bool      // it is sent screens until it keeps up
+	lacks    bool      // it lacks scrollback, and gets it when nothing comes
+	moved    time.Time // when it was last sent something, if lacks
+	drawing  bool      // a screen is on its way
+	drawn    uint64    // the acknowledgement that tells that it has come
+	next     uint64
+	acked    uint64
+	visible  bool
+	asked    pty.Size // the size it would like; zero if it never said
+	sent     pty.Size // the last one it was told
+	owner    bool
+	pictures pictures
+	told     bool // it was told of its ownership as it is
+	closed   bool
 }
 
 // Attach adds a viewer. Its size is set at once if it is the only one. From a
@@ -338,6 +339,9 @@ func (v *Viewer) take() (Chunk, bool, error) {
 		return Chunk{}, false, nil // the log has no more, or is closed
 	}
 	c := Chunk{Kind: Data, Offset: v.next, Data: v.buf[:n]}
+	if v.screens && v.t.o.Images {
+		v.pictures.pass(v.next, c.Data)
+	}
 	v.next += uint64(n)
 	if v.lacks {
 		v.moved = time.Now()
@@ -352,7 +356,7 @@ func (v *Viewer) screenLocked() (Chunk, bool) {
 		return Chunk{}, false
 	}
 	far := v.t.log.End() - v.next
-	if far > 0 && v.next-v.acked >= Window {
+	if far > 0 && v.next-v.acked >= Window && !v.pictures.busy(v.acked, far) {
 		v.behind = true
 	}
 	if v.lacks && far == 0 && time.Since(v.moved) >= calm {
@@ -379,7 +383,7 @@ func (v *Viewer) drawLocked() Chunk {
 	if cap(c.Data) <= 4*ChunkSize {
 		v.buf = c.Data[:cap(c.Data)]
 	}
-	v.next, v.acked = c.Offset, c.Offset
+	v.next, v.acked, v.pictures = c.Offset, c.Offset, pictures{}
 	v.drawn, v.drawing, v.whole = c.Offset, true, false
 	v.lacks, v.moved = !c.Whole, time.Now()
 	v.sent, v.told = c.Size, true
