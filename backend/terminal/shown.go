@@ -153,7 +153,8 @@ func (s *shown) setTheme(t screen.Theme) {
 	}
 }
 
-// replayLocked writes the log from a number on to the screen.
+// replayLocked writes the log from a number on to the screen, as far as it can be
+// read: the rest shows what is there.
 func (s *shown) replayLocked(from uint64) {
 	_ = replay(context.Background(), s.log, s.screen, from, s.end)
 }

@@ -3,6 +3,7 @@ package terminal
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"drover/backend/screen"
 	"drover/backend/termlog"
@@ -35,8 +36,8 @@ func Where(ctx context.Context, log *termlog.Log, off, at uint64, lines int, ima
 }
 
 // replay writes the bytes of a log from number from to number to on a screen, at
-// the sizes that they were written for. It ends early where the log cannot be
-// read, and with ctx's error.
+// the sizes that they were written for. It fails where the log cannot be read, and
+// with ctx's error.
 func replay(ctx context.Context, log *termlog.Log, scr *screen.Screen, from, to uint64) error {
 	from = max(from, log.First())
 	sizes := log.Marks(from+1, to+1)
@@ -67,7 +68,7 @@ func replay(ctx context.Context, log *termlog.Log, scr *screen.Screen, from, to 
 			continue
 		}
 		if err != nil {
-			return nil
+			return fmt.Errorf("cannot read the terminal's log: %w", err)
 		}
 		scr.Skim(buf[:n])
 		from += uint64(n)

@@ -30,7 +30,7 @@ func main() {
 	kind := flag.String("kind", "plain", "internal: what kind of flood")
 	bin := flag.String("bin", "build/bin/drover", "the app")
 	out := flag.String("out", "bench/results.json", "where the figures go")
-	only := flag.String("only", "", "one of pty, echo, pages")
+	only := flag.String("only", "", "one of pty, echo, pages, search")
 	flag.Parse()
 	if *emit > 0 {
 		flood(*kind, *emit)
@@ -40,7 +40,7 @@ func main() {
 	for _, part := range []struct {
 		name string
 		run  func(bin string) ([]row, error)
-	}{{"pty", ptyRows}, {"echo", echoRows}, {"pages", pageRows}} {
+	}{{"pty", ptyRows}, {"echo", echoRows}, {"pages", pageRows}, {"search", searchRows}} {
 		if *only != "" && *only != part.name {
 			continue
 		}
