@@ -72,6 +72,11 @@ export class Composition implements Disposable {
     return composed && event.type !== "keyup" && !(altIsMeta && event.altKey);
   }
 
+  /** The cursor has moved, and the emulator the field with it. */
+  moved(): void {
+    if (this.composing) this.place();
+  }
+
   dispose(): void {
     this.own.dispose();
   }
@@ -112,12 +117,16 @@ export class Composition implements Disposable {
     if (news) this.parts.send(news);
   }
 
-  // At the cursor, where the emulator keeps the field.
   private show(text: string): void {
+    this.view.hidden = text === "";
+    this.view.textContent = text;
+    this.place();
+  }
+
+  // At the cursor, where the emulator keeps the field.
+  private place(): void {
     const { view } = this;
     const { left, top, height } = this.parts.field.style;
-    view.hidden = text === "";
-    view.textContent = text;
     Object.assign(view.style, { left, top, height, font: this.parts.font(), lineHeight: height });
   }
 }

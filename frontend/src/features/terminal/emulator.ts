@@ -13,6 +13,7 @@ import type { Screen } from "./intake";
 import { followLink, type LinkActions, UrlLinkProvider } from "./links";
 import { lossLine } from "./loss";
 import { cleanPaste } from "./paste";
+import { ProgramColours } from "./program-colours";
 import { silenceQueries } from "./queries";
 import type { Anchor, Place } from "./reveal";
 import type { Sink } from "./scheduler";
@@ -56,6 +57,7 @@ export class Emulator implements Screen, Sink, Disposable {
   readonly terminal: Terminal;
   private readonly search = new SearchAddon({ highlightLimit: 5000 });
   private readonly characters = new WholeCharacters();
+  private readonly colours = new ProgramColours();
   private readonly own = new DisposableStore();
   private readonly scroll: ScrollWatch;
   private look: Look;
@@ -83,6 +85,7 @@ export class Emulator implements Screen, Sink, Disposable {
     activateWidths(terminal);
     terminal.loadAddon(this.search);
     this.silence();
+    for (const handler of this.colours.register(terminal.parser)) own.add(handler);
     terminal.options.linkHandler = {
       allowNonHttpProtocols: true, // they are looked at by followLink, which can say so
       activate: (event, url) => followLink(hooks.links, event, url),
@@ -115,6 +118,7 @@ export class Emulator implements Screen, Sink, Disposable {
         send: (text) => terminal.input(text),
       }),
     );
+    this.own.add(terminal.onCursorMove(() => this.composition?.moved()));
   }
 
   get scrollState(): ScrollState {
@@ -316,6 +320,7 @@ export class Emulator implements Screen, Sink, Disposable {
 
   private applyTheme(): void {
     const { theme, finding, gone } = this;
+    const again = this.colours.forget();
     const { background, foreground } = theme;
     this.terminal.options.theme = {
       ...theme,
@@ -325,6 +330,7 @@ export class Emulator implements Screen, Sink, Disposable {
       // hide it in a pane that has the keys, but one that the next program would have to undo.
       ...(gone && background && foreground && { cursor: background, cursorAccent: foreground }),
     };
+    if (again) this.terminal.write(again);
   }
 
   private fixRowHeight(): void {
