@@ -14,6 +14,7 @@ import { silenceQueries } from "./queries";
 import type { Sink } from "./scheduler";
 import { type ScrollState, ScrollWatch } from "./scroll-watch";
 import { currentMatch, type FindOptions, findColors } from "./search-model";
+import { ShellMarks } from "./shell-marks";
 import { activateWidths } from "./widths";
 
 /** How a terminal looks, from the settings and the pane's zoom. */
@@ -49,6 +50,8 @@ const utf8 = new TextEncoder();
 
 export class Emulator implements Screen, Sink, Disposable {
   readonly terminal: Terminal;
+  /** The commands that the shell has marked. */
+  readonly marks: ShellMarks;
   private readonly search = new SearchAddon({ highlightLimit: 5000 });
   private readonly characters = new WholeCharacters();
   private readonly own = new DisposableStore();
@@ -77,6 +80,7 @@ export class Emulator implements Screen, Sink, Disposable {
     activateWidths(terminal);
     terminal.loadAddon(this.search);
     for (const handler of silenceQueries(terminal.parser)) own.add(handler);
+    this.marks = own.add(new ShellMarks(terminal));
     terminal.options.linkHandler = {
       allowNonHttpProtocols: true, // they are looked at by followLink, which can say so
       activate: (event, url) => followLink(hooks.links, event, url),
@@ -122,7 +126,13 @@ export class Emulator implements Screen, Sink, Disposable {
 
   reset(): void {
     this.characters.clear();
+    this.marks.clear();
     this.terminal.reset();
+  }
+
+  /** Empties it but for the line of the cursor. */
+  clear(): void {
+    this.marks.keepCursorLine(() => this.terminal.clear());
   }
 
   draw(data: Uint8Array, done: () => void): void {

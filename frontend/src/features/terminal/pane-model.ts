@@ -13,6 +13,7 @@ import type { TerminalHandle } from "./handle";
 import type { TerminalHost } from "./host";
 import { openable, shownTarget } from "./links";
 import { PaneClipboard } from "./pane-clipboard";
+import { PaneCommands } from "./pane-commands";
 import { PaneFeed } from "./pane-feed";
 import { type PaneState, START } from "./pane-state";
 import type { ContextLease } from "./renderer";
@@ -30,6 +31,8 @@ export class PaneModel implements TerminalHandle, Disposable {
   private readonly feed: PaneFeed;
   private readonly finder: FindModel;
   private readonly clipboard: PaneClipboard;
+  /** What can be done with the commands of a shell. */
+  readonly commands: PaneCommands;
   private readonly own = new DisposableStore();
   private element: HTMLElement | undefined;
   private lease: ContextLease | undefined;
@@ -53,6 +56,19 @@ export class PaneModel implements TerminalHandle, Disposable {
       ask: (question) => this.store.setState({ question }),
       focus: () => this.focus(),
     });
+    this.commands = this.own.add(
+      new PaneCommands(services, {
+        emulator: this.emulator,
+        reads: () => !this.feed.ended,
+        input: (text) => this.type(text),
+        pasteText: (text) => this.pasteText(text),
+        copyText: (text) => this.clipboard.copyText(text),
+        fetchScrollback: () => this.feed.fetchScrollback(),
+        stick: (sticky) => this.store.setState({ sticky }),
+        menu: (menu) => this.store.setState({ menu }),
+        focus: () => this.focus(),
+      }),
+    );
     this.own.add(host.join(block, this));
     this.own.add(host.onTheme.on((theme) => this.emulator.setTheme(theme)));
     this.own.defer(services.settings.subscribe(() => this.settingsChanged()));
@@ -166,7 +182,7 @@ export class PaneModel implements TerminalHandle, Disposable {
   }
 
   clear(): void {
-    this.emulator.terminal.clear();
+    this.emulator.clear();
   }
 
   reset(): void {
@@ -187,6 +203,10 @@ export class PaneModel implements TerminalHandle, Disposable {
     this.scroll("bottom");
     this.feed.readingChanged();
     this.focus();
+  }
+
+  closeMenu(): void {
+    this.store.setState({ menu: undefined });
   }
 
   restart(): void {
@@ -225,7 +245,10 @@ export class PaneModel implements TerminalHandle, Disposable {
   private hooks(): EmulatorHooks {
     const { services } = this.host;
     return {
-      input: (data) => this.feed.input(data),
+      input: (data) => {
+        this.commands.typed();
+        this.feed.input(data);
+      },
       key: (event) => this.key(event),
       scrolled: (scroll) => {
         this.store.setState({ scroll });
@@ -271,6 +294,7 @@ export class PaneModel implements TerminalHandle, Disposable {
     if (this.feed.attached) this.feed.resize(area);
     else if (this.steady(width, height)) this.feed.attach(area);
     this.feed.sizeChanged(area);
+    this.commands.measure();
   }
 
   // A new pane is drawn in steps: its tabs come a frame after it. A program must
