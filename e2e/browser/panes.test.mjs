@@ -234,3 +234,14 @@ session("nothing is cut in a small window", async (app) => {
     );
   }
 });
+
+session("a key goes to the pane that lies beside", async (app) => {
+  const above = await app.newTerminal();
+  const middle = await app.opens(() => app.key("Control+Shift+E"));
+  const left = await app.opens(() => app.key("Control+Shift+E"));
+  const right = await app.opens(() => app.key("Control+Shift+D"));
+  for (const [key, term] of [["Up", middle], ["Up", above], ["Down", middle], ["Down", left], ["Right", right]]) {
+    await app.key(`Control+Alt+Arrow${key}`);
+    await term.hasKeys();
+  }
+});

@@ -1,6 +1,6 @@
 import type { Command, CommandRegistry } from "../../lib/commands";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
-import type { Direction } from "./dockController";
+import type { Direction } from "./beside";
 import type { WorkspaceSession } from "./session";
 
 const step = 40; // pixels

@@ -4,9 +4,8 @@ import type { Mirror } from "../../bridge/mirror";
 import type { Layout, Model, Place, Side, Workspace } from "../../bridge/types";
 import { type Disposable, DisposableStore, disposable } from "../../lib/disposable";
 import { errorText } from "../../lib/format";
+import { beside, type Direction } from "./beside";
 import { type Area, canonical, emptyLayout, fromDock, paneNames, sameLayout, toDock } from "./layout";
-
-export type Direction = "left" | "right" | "up" | "down";
 
 /** Dragging a border makes many changes: they are sent together, this long after the last (milliseconds). */
 const settle = 120;
@@ -196,8 +195,10 @@ export class DockController implements Disposable {
   }
 
   #beside(group: DockviewGroupPanel | undefined, direction: Direction): DockviewGroupPanel | undefined {
-    const beside = group && this.api.adjacentGroupInDirection(group, direction);
-    return beside && this.api.groups.find((g) => g.id === beside.id);
+    if (!group) return undefined;
+    const others = this.api.groups.filter((g) => g !== group && g.api.isVisible);
+    const boxes = others.map((g) => ({ group: g, box: g.element.getBoundingClientRect() }));
+    return beside(group.element.getBoundingClientRect(), boxes, direction)?.group;
   }
 
   #area(): Area {
