@@ -32,6 +32,7 @@ export const defaults: Settings = {
     copyOnSelect: false,
     confirmMultilinePaste: true,
     shellIntegration: true,
+    commandHistory: true,
     bell: "visual",
     renderer: "auto",
     shell: "",

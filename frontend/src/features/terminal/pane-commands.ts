@@ -146,8 +146,8 @@ export class PaneCommands implements Disposable {
   }
 
   runAgain(command = this.target()): void {
-    if (command?.text) this.enter(command.text, true);
-    else this.tell("Nothing was run", command ? "The command's text is not known." : this.silence());
+    if (command?.exact && command.text) this.enter(command.text, true);
+    else this.tell("Nothing was run", command ? "Its text is not known for certain." : this.silence());
   }
 
   /** Puts a command at the shell's prompt, and runs it if told to; says why not if it cannot. */

@@ -62,6 +62,15 @@ describe("marks of a shell", () => {
     expect(marks.commands[1]?.text).toBe("ls");
   });
 
+  it("know when what stands on the screen is not what was typed", async () => {
+    await write(ran("for i in 1\r\n> do ls\r\n> done", "", 0) + ran("for i in 1\r\ndo? ls", "", 0));
+    const told = marks.commands.map(({ text, exact }) => ({ text, exact }));
+    expect(told).toEqual([
+      { text: "for i in 1\ndo ls\ndone", exact: true },
+      { text: "for i in 1\ndo? ls", exact: false },
+    ]);
+  });
+
   it("stay at their text when lines are wrapped anew", async () => {
     await write(`${ran("echo 0123456789 0123456789", "0123456789 0123456789\r\n", 0)}${prompt}\r\n\n`);
     for (const cols of [9, 40, 7, 20]) {

@@ -72,12 +72,15 @@ export interface ShellCommand {
   readonly end: Place | undefined;
   /** As the shell said it, else as it stood on the screen. */
   readonly text: string;
+  /** Whether `text` is for certain what was typed. */
+  readonly exact: boolean;
   /** Its output began further up than anything that is here. */
   readonly cut: boolean;
   /** undefined when the shell did not say it. */
   readonly exit: number | undefined;
 }
 
+type Told = Pick<ShellCommand, "text" | "exact">;
 type Entry = { -readonly [K in keyof ShellCommand]: ShellCommand[K] };
 
 /** Ends with the terminal, or when disposed. */
@@ -124,7 +127,7 @@ export class ShellMarks implements Disposable {
     change();
     this.clear();
     if (last === undefined) return;
-    const entry = newEntry(last.state, last.text);
+    const entry = { ...newEntry(last.state), text: last.text, exact: last.exact };
     if (at?.y === here.y) {
       entry.prompt = this.place(0);
       entry.typed = this.place(at.x);
@@ -159,7 +162,7 @@ export class ShellMarks implements Disposable {
         entry.state = "running";
         const { x, y } = this.cursor();
         entry.cut = !open && x === 0 && y === 0;
-        entry.text = said(fields) ?? this.read(entry.typed, entry.output);
+        Object.assign(entry, said(fields) ?? this.read(entry.typed, entry.output));
         break;
       }
       case "D":
@@ -174,7 +177,7 @@ export class ShellMarks implements Disposable {
   private begin(state: CommandState): Entry {
     const last = this.entries.at(-1);
     if (last?.state === "running") last.state = "lost"; // the shell was replaced or killed
-    const entry = newEntry(state, "");
+    const entry = newEntry(state);
     this.entries.push(entry);
     while (this.entries.length > MOST || (this.entries.length > 1 && gone(this.entries[0]))) {
       const first = this.entries.shift();
@@ -204,16 +207,30 @@ export class ShellMarks implements Disposable {
     return new Place(this.anchor, (y - start) * terminal.cols + x);
   }
 
-  private read(from: Place | undefined, to: Place): string {
-    if (!from || from.gone) return "";
+  private read(from: Place | undefined, to: Place): Told {
+    if (!from || from.gone) return { text: "", exact: false };
     const { buffer, cols } = this.terminal;
-    return textBetween(buffer.active, from.at(cols), to.at(cols)).trim();
+    const text = textBetween(buffer.active, from.at(cols), to.at(cols)).trim();
+    // Between lines stands the second prompt: only of the usual one is it known which.
+    const [first = "", ...more] = text.split("\n");
+    if (!more.every((line) => line.startsWith("> "))) return { text, exact: false };
+    return { text: [first, ...more.map((line) => line.slice(2))].join("\n"), exact: true };
   }
 }
 
-function newEntry(state: CommandState, text: string): Entry {
+function newEntry(state: CommandState): Entry {
   const none = undefined;
-  return { state, text, cut: false, exit: none, prompt: none, typed: none, output: none, end: none };
+  return {
+    state,
+    text: "",
+    exact: false,
+    cut: false,
+    exit: none,
+    prompt: none,
+    typed: none,
+    output: none,
+    end: none,
+  };
 }
 
 function release({ prompt, typed, output, end }: ShellCommand): void {
@@ -226,14 +243,15 @@ function gone(entry: ShellCommand | undefined): boolean {
 }
 
 /** What a C mark says of the command's text: percent-encoded. */
-function said(fields: readonly string[]): string | undefined {
+function said(fields: readonly string[]): Told | undefined {
   const key = "cmdline_url=";
   const coded = fields.find((field) => field.startsWith(key))?.slice(key.length);
   if (coded === undefined) return undefined;
   try {
-    return decodeURIComponent(coded)
+    const text = decodeURIComponent(coded)
       .replaceAll("\t", " ")
       .replace(/\p{Cc}/gu, (char) => (char === "\n" ? char : ""));
+    return { text: text.trim(), exact: true };
   } catch {
     return undefined;
   }
