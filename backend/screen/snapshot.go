@@ -20,7 +20,7 @@ import (
 // blank in its look, as it is shown there.
 func (s *Screen) AppendSnapshot(dst []byte, lines int) []byte {
 	p := painter{s: s, dst: dst}
-	p.text("\x1bc\x1b[20l\x1b[?12l\x1b]104\a\x1b]110\a\x1b]111\a\x1b]112\a")
+	p.text("\x1bc\x1b[20l\x1b[?12l")
 	p.colours()
 	lines = min(max(lines, 0), s.history.len())
 	p.takeMarks(s.topLine() - int64(lines))

@@ -36,18 +36,29 @@ func appendColour(dst []byte, c uint32, base int) []byte {
 	return dst
 }
 
-// colours sets what the program has set.
+// colours sets what the program has set, and what it has not back: each of them
+// once, so that a reader who remembers what it has need not touch any.
 func (p *painter) colours() {
 	set := p.s.colours.set
+	p.text("\x1b]104")
+	if len(set) > 0 {
+		for n := range 256 {
+			if _, ok := set[n]; !ok {
+				p.dst = append(p.dst, ';')
+				p.number(n)
+			}
+		}
+	}
+	p.text("\a")
 	for n := range cursorTint + 1 {
 		c, ok := set[n]
-		if !ok {
-			continue
-		}
-		if n < 256 {
+		switch {
+		case ok && n < 256:
 			p.text(fmt.Sprintf("\x1b]4;%d;#%06x\a", n, c))
-		} else {
+		case ok:
 			p.text(fmt.Sprintf("\x1b]%d;#%06x\a", n-foreground+10, c))
+		case n >= 256:
+			p.text(fmt.Sprintf("\x1b]%d\a", n-foreground+110))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import type { Screen } from "./intake";
 import { followLink, type LinkActions, UrlLinkProvider } from "./links";
 import { lossLine } from "./loss";
 import { cleanPaste } from "./paste";
+import { ProgramColours } from "./program-colours";
 import { silenceQueries } from "./queries";
 import type { Sink } from "./scheduler";
 import { type ScrollState, ScrollWatch } from "./scroll-watch";
@@ -54,6 +55,7 @@ export class Emulator implements Screen, Sink, Disposable {
   readonly marks: ShellMarks;
   private readonly search = new SearchAddon({ highlightLimit: 5000 });
   private readonly characters = new WholeCharacters();
+  private readonly colours = new ProgramColours();
   private readonly own = new DisposableStore();
   private readonly scroll: ScrollWatch;
   private look: Look;
@@ -81,6 +83,7 @@ export class Emulator implements Screen, Sink, Disposable {
     terminal.loadAddon(this.search);
     for (const handler of silenceQueries(terminal.parser)) own.add(handler);
     this.marks = own.add(new ShellMarks(terminal));
+    for (const handler of this.colours.register(terminal.parser)) own.add(handler);
     terminal.options.linkHandler = {
       allowNonHttpProtocols: true, // they are looked at by followLink, which can say so
       activate: (event, url) => followLink(hooks.links, event, url),
@@ -266,6 +269,7 @@ export class Emulator implements Screen, Sink, Disposable {
 
   private applyTheme(): void {
     const { theme, finding, gone } = this;
+    const again = this.colours.forget();
     const { background, foreground } = theme;
     this.terminal.options.theme = {
       ...theme,
@@ -275,6 +279,7 @@ export class Emulator implements Screen, Sink, Disposable {
       // hide it in a pane that has the keys, but one that the next program would have to undo.
       ...(gone && background && foreground && { cursor: background, cursorAccent: foreground }),
     };
+    if (again) this.terminal.write(again);
   }
 
   private fixRowHeight(): void {

@@ -7,7 +7,7 @@ import type { IDisposable, IParser } from "@xterm/xterm";
 
 const swallow = (): boolean => true;
 
-/** Takes every query from xterm.js; what sets a colour or a title still works. */
+/** Takes every query from xterm.js but those for colours, which ProgramColours takes. */
 export function silenceQueries(parser: IParser): IDisposable[] {
   return [
     parser.registerCsiHandler({ final: "c" }, swallow), // DA1
@@ -24,11 +24,5 @@ export function silenceQueries(parser: IParser): IDisposable[] {
     parser.registerDcsHandler({ intermediates: "+", final: "q" }, swallow), // XTGETTCAP
     // The backend tells of these, whether anybody looks or not.
     ...[9, 52, 99, 777].map((code) => parser.registerOscHandler(code, swallow)),
-    ...[4, 10, 11, 12].map((code) => parser.registerOscHandler(code, asksForColour)),
   ];
-}
-
-// "4;1;?" and "11;?" ask; without a question mark it sets, which xterm.js does.
-function asksForColour(data: string): boolean {
-  return data.split(";").includes("?");
 }
