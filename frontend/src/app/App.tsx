@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import type { BrowserLink } from "../bridge/browser";
 import { MirrorProvider, useKnown, useMirror } from "../bridge/context";
 import { ActivityDock } from "../features/dock";
+import { HistoryDialog } from "../features/history";
 import { NeedsYou } from "../features/needs";
 import { Palette } from "../features/palette";
 import { PlayDialog } from "../features/recordings";
@@ -80,12 +81,14 @@ interface FrameProps {
   shell: Shell;
   link: BrowserLink | undefined;
   copy: (text: string) => Promise<void>;
+  /** Puts a command at the prompt of the terminal that has the focus. */
+  enter: (text: string, run: boolean) => void;
 }
 
-function Frame({ shell, link, copy }: FrameProps) {
+function Frame({ shell, link, copy, enter }: FrameProps) {
   const session = useSession();
   const { api, takeSettings } = useSettingsWriter();
-  const { palette, needs, search, play, settings } = useStore(shell);
+  const { palette, needs, search, history, play, settings } = useStore(shell);
   const over = useStore(shell, covered);
   const view = useKnown((k) => k.settings?.settings.view);
   const treeShown = view?.treeShown ?? true;
@@ -148,6 +151,9 @@ function Frame({ shell, link, copy }: FrameProps) {
           onClose={(searched) => shell.setState({ search: undefined, searched })}
         />
       )}
+      {history && (
+        <HistoryDialog copy={copy} enter={enter} onClose={() => shell.setState({ history: false })} />
+      )}
       {play !== undefined && <PlayDialog path={play} onClose={() => shell.setState({ play: undefined })} />}
       <ToastList toasts={session.toasts} />
     </div>
@@ -176,7 +182,25 @@ function Loading() {
 function Ready({ services, link }: { services: Services; link: BrowserLink | undefined }) {
   const ready = useKnown((k) => k.ready);
   const { clipboard } = services.terminals.services;
-  return ready ? <Frame shell={services.shell} link={link} copy={clipboard.write} /> : <Loading />;
+  const enter = (text: string, run: boolean) => {
+    const { session, terminals, commands, toasts } = services;
+    const pane = session.block && terminals.handle(session.block.id);
+    if (!pane) {
+      toasts.show({
+        level: "info",
+        title: "There is no terminal for it",
+        text: "Open one, or copy the command.",
+      });
+      return;
+    }
+    commands.uncover();
+    pane.commands.enter(text, run);
+  };
+  return ready ? (
+    <Frame shell={services.shell} link={link} copy={clipboard.write} enter={enter} />
+  ) : (
+    <Loading />
+  );
 }
 
 export function App({ services, link }: { services: Services; link?: BrowserLink | undefined }) {

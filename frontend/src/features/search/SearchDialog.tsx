@@ -116,7 +116,7 @@ export function SearchDialog({ wish, copy, onClose }: SearchDialogProps) {
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
         <Dialog.Content
-          className="seek"
+          className="picker seek"
           aria-describedby={undefined}
           onKeyDown={keys}
           onOpenAutoFocus={(event) => {
