@@ -29,6 +29,7 @@ func fields() map[string]field {
 		"terminal.cursorBlink":           boolean(func(s *Settings) *bool { return &s.Terminal.CursorBlink }),
 		"terminal.copyOnSelect":          boolean(func(s *Settings) *bool { return &s.Terminal.CopyOnSelect }),
 		"terminal.shellIntegration":      boolean(func(s *Settings) *bool { return &s.Terminal.ShellIntegration }),
+		"terminal.commandHistory":        boolean(func(s *Settings) *bool { return &s.Terminal.CommandHistory }),
 		"terminal.confirmMultilinePaste": boolean(func(s *Settings) *bool { return &s.Terminal.ConfirmMultilinePaste }),
 		"terminal.bell":                  oneOf(func(s *Settings) *string { return &s.Terminal.Bell }, "visual", "none", "sound"),
 		"terminal.renderer":              oneOf(func(s *Settings) *string { return &s.Terminal.Renderer }, "auto", "dom", "webgl"),

@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import type { BrowserLink } from "../bridge/browser";
 import { MirrorProvider, useKnown, useMirror } from "../bridge/context";
 import { ActivityDock } from "../features/dock";
+import { HistoryDialog } from "../features/history";
 import { NeedsYou } from "../features/needs";
 import { Palette } from "../features/palette";
 import { PlayDialog } from "../features/recordings";
@@ -80,13 +81,15 @@ interface FrameProps {
   shell: Shell;
   link: BrowserLink | undefined;
   copy: (text: string) => Promise<void>;
+  /** Puts a command at the prompt of the terminal that has the focus. */
+  enter: (text: string, run: boolean) => void;
   reveal: (block: string, place: Place) => Promise<boolean>;
 }
 
-function Frame({ shell, link, copy, reveal }: FrameProps) {
+function Frame({ shell, link, copy, enter, reveal }: FrameProps) {
   const session = useSession();
   const { api, takeSettings } = useSettingsWriter();
-  const { palette, needs, search, play, settings } = useStore(shell);
+  const { palette, needs, search, history, play, settings } = useStore(shell);
   const over = useStore(shell, covered);
   const view = useKnown((k) => k.settings?.settings.view);
   const treeShown = view?.treeShown ?? true;
@@ -150,6 +153,9 @@ function Frame({ shell, link, copy, reveal }: FrameProps) {
           onClose={(searched) => shell.setState({ search: undefined, searched })}
         />
       )}
+      {history && (
+        <HistoryDialog copy={copy} enter={enter} onClose={() => shell.setState({ history: false })} />
+      )}
       {play !== undefined && <PlayDialog path={play} onClose={() => shell.setState({ play: undefined })} />}
       <ToastList toasts={session.toasts} />
     </div>
@@ -178,10 +184,23 @@ function Loading() {
 function Ready({ services, link }: { services: Services; link: BrowserLink | undefined }) {
   const ready = useKnown((k) => k.ready);
   const { clipboard } = services.terminals.services;
+  const enter = (text: string, run: boolean) => {
+    const { session, terminals, commands, toasts } = services;
+    const pane = session.block && terminals.handle(session.block.id);
+    if (!pane) {
+      toasts.show({
+        level: "info",
+        title: "There is no terminal for it",
+        text: "Open one, or copy the command.",
+      });
+      return;
+    }
+    commands.uncover();
+    pane.commands.enter(text, run);
+  };
+  const reveal = (block: string, place: Place) => services.terminals.reveal(block, place);
   if (!ready) return <Loading />;
-  const { shell, terminals } = services;
-  const reveal = (block: string, place: Place) => terminals.reveal(block, place);
-  return <Frame shell={shell} link={link} copy={clipboard.write} reveal={reveal} />;
+  return <Frame shell={services.shell} link={link} copy={clipboard.write} enter={enter} reveal={reveal} />;
 }
 
 export function App({ services, link }: { services: Services; link?: BrowserLink | undefined }) {

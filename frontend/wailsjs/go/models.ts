@@ -114,6 +114,9 @@ export namespace api {
 	    cols: number;
 	    rows: number;
 	}
+	export interface FindCommands {
+	    text: string;
+	}
 	export interface Folder {
 	    path: string;
 	    dirs: string[];
@@ -139,6 +142,20 @@ export namespace api {
 	    streamUrl: string;
 	    streamToken: string;
 	    notices: Notice[];
+	}
+	export interface HistoryCommand {
+	    id: number;
+	    text: string;
+	    dir: string;
+	    block: string;
+	    exit: number;
+	    // Go type: time
+	    began: any;
+	    took: number;
+	}
+	export interface HistoryCommands {
+	    commands: HistoryCommand[];
+	    total: number;
 	}
 	export interface ID {
 	    id: string;
@@ -205,6 +222,9 @@ export namespace api {
 	export interface Rename {
 	    id: string;
 	    name: string;
+	}
+	export interface Row {
+	    id: number;
 	}
 	export interface SaveText {
 	    name: string;
@@ -361,6 +381,7 @@ export namespace settings {
 	    shell: string;
 	    closeOnExit: string;
 	    shellIntegration: boolean;
+	    commandHistory: boolean;
 	    screenReader: boolean;
 	    images: boolean;
 	}

@@ -148,7 +148,7 @@ export function SearchDialog({ wish, copy, reveal, onClose }: SearchDialogProps)
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
         <Dialog.Content
-          className="seek"
+          className="picker seek"
           aria-describedby={undefined}
           onKeyDown={keys}
           onOpenAutoFocus={(event) => {

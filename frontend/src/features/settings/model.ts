@@ -172,6 +172,13 @@ export const settingRows: readonly SettingRow[] = [
     control: { kind: "toggle" },
   },
   {
+    path: "terminal.commandHistory",
+    section: "storage",
+    title: "Command history",
+    help: "Commands that your shells ran, to be found again; one that begins with a blank is left out",
+    control: { kind: "toggle" },
+  },
+  {
     path: "log.perTerminalMiB",
     section: "storage",
     title: "Log of one terminal",

@@ -19,6 +19,7 @@ import type { Anchor, Place } from "./reveal";
 import type { Sink } from "./scheduler";
 import { type ScrollState, ScrollWatch } from "./scroll-watch";
 import { currentMatch, type FindOptions, findColors } from "./search-model";
+import { ShellMarks } from "./shell-marks";
 import { activateWidths } from "./widths";
 
 /** How a terminal looks, from the settings and the pane's zoom. */
@@ -55,6 +56,8 @@ const mac = /^Mac/.test(navigator.platform);
 
 export class Emulator implements Screen, Sink, Disposable {
   readonly terminal: Terminal;
+  /** The commands that the shell has marked. */
+  readonly marks: ShellMarks;
   private readonly search = new SearchAddon({ highlightLimit: 5000 });
   private readonly characters = new WholeCharacters();
   private readonly colours = new ProgramColours();
@@ -85,6 +88,7 @@ export class Emulator implements Screen, Sink, Disposable {
     activateWidths(terminal);
     terminal.loadAddon(this.search);
     this.silence();
+    this.marks = own.add(new ShellMarks(terminal));
     for (const handler of this.colours.register(terminal.parser)) own.add(handler);
     terminal.options.linkHandler = {
       allowNonHttpProtocols: true, // they are looked at by followLink, which can say so
@@ -143,7 +147,13 @@ export class Emulator implements Screen, Sink, Disposable {
 
   reset(): void {
     this.characters.clear();
+    this.marks.clear();
     this.terminal.reset();
+  }
+
+  /** Empties it but for the line of the cursor. */
+  clear(): void {
+    this.marks.keepCursorLine(() => this.terminal.clear());
   }
 
   draw(data: Uint8Array, done: () => void): void {

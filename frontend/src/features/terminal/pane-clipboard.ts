@@ -62,6 +62,16 @@ export class PaneClipboard {
     this.order.typed(data);
   }
 
+  /** Rejects when it did not work, which is said. */
+  async copyText(text: string): Promise<void> {
+    try {
+      await this.services.clipboard.write(text);
+    } catch (error) {
+      trouble(this.services, "The clipboard could not be written", error);
+      throw error;
+    }
+  }
+
   paste(): void {
     const turn = this.order.turn();
     this.services.clipboard.read().then(
@@ -144,9 +154,7 @@ export class PaneClipboard {
   }
 
   private write(text: string): void {
-    this.services.clipboard
-      .write(text)
-      .catch((error) => trouble(this.services, "The clipboard could not be written", error));
+    this.copyText(text).catch(() => {}); // said already
   }
 
   // Every paste of the browser comes here: its menu, its keys, the middle button.

@@ -12,6 +12,7 @@ import { FindModel, type FindState } from "./find-model";
 import type { TerminalHandle } from "./handle";
 import type { TerminalHost } from "./host";
 import { PaneClipboard } from "./pane-clipboard";
+import { PaneCommands } from "./pane-commands";
 import { PaneFeed } from "./pane-feed";
 import { paneLinks } from "./pane-links";
 import { type PaneState, START } from "./pane-state";
@@ -31,6 +32,8 @@ export class PaneModel implements TerminalHandle, Disposable {
   private readonly feed: PaneFeed;
   private readonly finder: FindModel;
   private readonly clipboard: PaneClipboard;
+  /** What can be done with the commands of a shell. */
+  readonly commands: PaneCommands;
   private readonly own = new DisposableStore();
   private element: HTMLElement | undefined;
   private lease: ContextLease | undefined;
@@ -55,6 +58,19 @@ export class PaneModel implements TerminalHandle, Disposable {
       send: (data) => this.feed.input(data),
       focus: () => this.focus(),
     });
+    this.commands = this.own.add(
+      new PaneCommands(services, {
+        emulator: this.emulator,
+        reads: () => !this.feed.ended,
+        input: (text) => this.type(text),
+        pasteText: (text) => this.pasteText(text),
+        copyText: (text) => this.clipboard.copyText(text),
+        fetchScrollback: () => this.feed.fetchScrollback(),
+        stick: (sticky) => this.store.setState({ sticky }),
+        menu: (menu) => this.store.setState({ menu }),
+        focus: () => this.focus(),
+      }),
+    );
     this.own.add(host.join(block, this));
     this.own.add(host.onTheme.on((theme) => this.emulator.setTheme(theme)));
     this.own.defer(services.settings.subscribe(() => this.settingsChanged()));
@@ -168,7 +184,7 @@ export class PaneModel implements TerminalHandle, Disposable {
   }
 
   clear(): void {
-    this.emulator.terminal.clear();
+    this.emulator.clear();
   }
 
   reset(): void {
@@ -208,6 +224,10 @@ export class PaneModel implements TerminalHandle, Disposable {
     );
   }
 
+  closeMenu(): void {
+    this.store.setState({ menu: undefined });
+  }
+
   restart(): void {
     this.feed.restart();
   }
@@ -244,7 +264,10 @@ export class PaneModel implements TerminalHandle, Disposable {
   private hooks(): EmulatorHooks {
     const { services } = this.host;
     return {
-      input: (data) => this.clipboard.typed(data),
+      input: (data) => {
+        this.commands.typed();
+        this.clipboard.typed(data);
+      },
       key: (event) => this.key(event),
       scrolled: (scroll) => {
         this.store.setState({ scroll });
@@ -277,6 +300,7 @@ export class PaneModel implements TerminalHandle, Disposable {
     if (this.feed.attached) this.feed.resize(area);
     else if (this.steady(width, height)) this.feed.attach(area);
     this.feed.sizeChanged(area);
+    this.commands.measure();
   }
 
   // A new pane is drawn in steps: its tabs come a frame after it. A program must

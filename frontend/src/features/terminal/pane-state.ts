@@ -1,6 +1,7 @@
 // What a terminal pane says about itself to its view.
 
 import type { FindState } from "./find-model";
+import type { CommandMenu, StickyCommand } from "./pane-commands";
 import type { PasteQuestion } from "./paste";
 import type { ScrollState } from "./scroll-watch";
 import type { Strip } from "./strips";
@@ -19,6 +20,9 @@ export interface PaneState {
   readonly foreignSize: string | undefined;
   /** It shows what was, because the person reads it, and much has come since. */
   readonly behind: boolean;
+  /** The command that what is in view belongs to, while its own line is further up. */
+  readonly sticky: StickyCommand | undefined;
+  readonly menu: CommandMenu | undefined;
   /** The text of the plain view while that is open. */
   readonly text: string | undefined;
 }
@@ -32,5 +36,7 @@ export const START: PaneState = {
   find: undefined,
   foreignSize: undefined,
   behind: false,
+  sticky: undefined,
+  menu: undefined,
   text: undefined,
 };
