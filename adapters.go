@@ -5,6 +5,7 @@ import (
 
 	"drover/backend/activity"
 	"drover/backend/controller"
+	"drover/backend/history"
 	"drover/backend/proc"
 	"drover/backend/store"
 	"drover/backend/supervisor"
@@ -53,6 +54,32 @@ func (s statuses) Statuses(ctx context.Context) ([]supervisor.Saved, error) {
 	}
 	return out, err
 }
+
+// commands is history.Store.
+type commands struct{ db *store.Store }
+
+func (c commands) AddCommands(ctx context.Context, rows ...history.Command) error {
+	out := make([]store.Command, 0, len(rows))
+	for _, r := range rows {
+		out = append(out, store.Command(r))
+	}
+	return c.db.AddCommands(ctx, out...)
+}
+
+func (c commands) Commands(ctx context.Context, words []string, most int) ([]history.Command, int, error) {
+	rows, total, err := c.db.Commands(ctx, words, most)
+	out := make([]history.Command, 0, len(rows))
+	for _, r := range rows {
+		out = append(out, history.Command(r))
+	}
+	return out, total, err
+}
+
+func (c commands) DropCommand(ctx context.Context, id int64) error {
+	return c.db.DropCommand(ctx, id)
+}
+
+func (c commands) ClearCommands(ctx context.Context) error { return c.db.ClearCommands(ctx) }
 
 // endings is activity.Store.
 type endings struct{ db *store.Store }

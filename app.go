@@ -21,6 +21,7 @@ import (
 	"drover/backend/controller"
 	"drover/backend/driver/shell"
 	"drover/backend/event"
+	"drover/backend/history"
 	"drover/backend/loginenv"
 	"drover/backend/proc"
 	"drover/backend/pty"
@@ -59,6 +60,7 @@ type app struct {
 	terminals *terminal.Set
 	pacer     *terminal.Pacer
 	news      *api.News
+	history   *history.Keeper
 	records   *supervisor.Records
 	sup       *supervisor.Supervisor
 	activity  *activity.Service
@@ -177,13 +179,15 @@ func (a *app) openSettings() error {
 func (a *app) openTerminals() error {
 	a.pacer, a.news = terminal.NewPacer(), api.NewNews(a.events)
 	a.onClose(a.news.Close)
+	a.history = history.Open(history.Options{Store: commands{a.store}, Keeps: a.keepsCommands, Log: a.log})
+	a.onClose(a.history.Close)
 	a.terminals = terminal.NewSet(filepath.Join(a.o.data, "logs"), func(block string) terminal.SetOptions {
 		s := a.settings.Loaded().Settings
 		rec, _ := a.records.Block(block)
 		return terminal.SetOptions{
 			Terminal: terminal.Options{
-				Pacer: a.pacer, Scrollback: s.Terminal.Scrollback,
-				OnEvent: func(e terminal.Event) { a.news.Tell(block, e) },
+				Pacer: a.pacer, Scrollback: s.Terminal.Scrollback, Images: s.Terminal.Images,
+				OnEvent: func(e terminal.Event) { a.happened(block, e) },
 			},
 			Log: termlog.Options{
 				Limit: int64(s.Log.PerTerminalMiB) << 20,
@@ -196,6 +200,22 @@ func (a *app) openTerminals() error {
 	})
 	a.onClose(func() { _ = a.terminals.Close() })
 	return nil
+}
+
+// happened hears what happens in a terminal, from the reader of its PTY.
+func (a *app) happened(block string, e terminal.Event) {
+	a.news.Tell(block, e)
+	if c := e.Command; e.Kind == terminal.CommandDone {
+		a.history.Tell(history.Command{
+			Text: c.Typed, Dir: c.Dir, Block: block, Exit: c.Exit, Exited: c.Exited, Began: c.Began, Took: c.Took,
+		})
+	}
+}
+
+// keepsCommands says whether the history has the commands of a block.
+func (a *app) keepsCommands(block string) bool {
+	rec, ok := a.records.Block(block)
+	return ok && !rec.Unrecorded && a.settings.Loaded().Settings.Terminal.CommandHistory
 }
 
 // openBlocks loads the workspaces and makes the supervisor; its quit ends
@@ -333,6 +353,7 @@ func (a *app) openServer() error {
 	deps.Supervisor, deps.Records, deps.Activity, deps.Settings = a.sup, a.records, a.activity, a.settings
 	deps.Log, deps.Host, deps.Modes = a.log, a.o.host, a.modes
 	deps.TermLog, deps.News, deps.SetTheme = a.termLog, a.news, a.terminals.SetTheme
+	deps.History = a.history
 	deps.Home, _ = os.UserHomeDir()
 	deps.Shells = func() []string { return loginenv.Shells("") }
 
@@ -440,11 +461,12 @@ func (a *app) hello() api.Hello {
 	home, _ := os.UserHomeDir()
 	sh := cmp.Or(a.settings.Loaded().Settings.Terminal.Shell, loginenv.DefaultShell())
 	binary, _ := os.Executable()
+	hostname, _ := os.Hostname()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return api.Hello{
 		Version: version, Platform: runtime.GOOS, Home: home, DataDir: a.o.data,
-		Shell: sh, Browser: a.o.browser, Binary: binary, Run: a.run,
+		Shell: sh, Browser: a.o.browser, Binary: binary, Hostname: hostname, Run: a.run,
 		StreamURL: "ws://" + a.address() + "/stream", StreamToken: a.token,
 		Notices: append([]api.Notice{}, a.notices...),
 	}

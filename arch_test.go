@@ -34,6 +34,7 @@ var imports = map[string][]string{
 	"search":    {"termlog"},
 	"recording": {"termlog"},
 	"width":     {},
+	"history":   {},
 
 	"controller":   {"turn"},
 	"screen":       {"width"},
@@ -43,7 +44,7 @@ var imports = map[string][]string{
 	"activity":     {"controller", "workspace", "proc", "event"},
 	"store":        {"workspace"},
 	"stream":       {"terminal"},
-	"api":          {"activity", "controller", "event", "proc", "pty", "recording", "screen", "search", "settings", "supervisor", "termlog", "terminal", "workspace"},
+	"api":          {"activity", "controller", "event", "history", "proc", "pty", "recording", "screen", "search", "settings", "supervisor", "termlog", "terminal", "workspace"},
 	"serve":        {"api", "stream"},
 
 	"controller/controllertest": {"*"},

@@ -26,7 +26,7 @@ func dataCommand(data *string) *cobra.Command {
 	var clear, yes bool
 	c := &cobra.Command{
 		Use:   "data",
-		Short: "Show what Drover keeps on the disk, or clear the output of terminals",
+		Short: "Show what Drover keeps on the disk, or clear the output of terminals and the command history",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			dir, err := dataDir(*data)
@@ -37,7 +37,7 @@ func dataCommand(data *string) *cobra.Command {
 			if err != nil || !clear {
 				return err
 			}
-			if len(kept) == 0 {
+			if len(kept.logs) == 0 && kept.commands == 0 {
 				fmt.Fprintln(c.OutOrStdout(), "there is nothing to clear")
 				return nil
 			}
@@ -46,10 +46,10 @@ func dataCommand(data *string) *cobra.Command {
 					return err
 				}
 			}
-			return clearData(c.OutOrStdout(), dir, kept)
+			return clearData(c.Context(), c.OutOrStdout(), dir, kept)
 		},
 	}
-	c.Flags().BoolVar(&clear, "clear", false, "delete the kept output of all terminals (Drover must not be running)")
+	c.Flags().BoolVar(&clear, "clear", false, "delete the kept output of all terminals and the command history (Drover must not be running)")
 	c.Flags().BoolVar(&yes, "yes", false, "clear without a question")
 	return c
 }
@@ -63,18 +63,37 @@ type keptLog struct {
 	workspace string // "" for a terminal that was closed
 }
 
+// keptData is what can be cleared.
+type keptData struct {
+	logs     []keptLog
+	commands int   // of the history
+	size     int64 // of their texts, in bytes
+}
+
+// what is it, in words.
+func (k keptData) what() string {
+	var all []string
+	if len(k.logs) > 0 {
+		all = append(all, fmt.Sprintf("the output of %s, %s", terminals(len(k.logs)), sizeText(total(k.logs))))
+	}
+	if k.commands > 0 {
+		all = append(all, fmt.Sprintf("the history of %s, %s", commandCount(k.commands), sizeText(k.size)))
+	}
+	return strings.Join(all, ", and ")
+}
+
 // showData lists what is kept in dir, the largest first, and returns it.
-func showData(ctx context.Context, out io.Writer, dir string) ([]keptLog, error) {
+func showData(ctx context.Context, out io.Writer, dir string) (all keptData, err error) {
 	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("cannot show %s: there is no such directory, so nothing is kept in it", dir)
+		return all, fmt.Errorf("cannot show %s: there is no such directory, so nothing is kept in it", dir)
 	} else if err != nil {
-		return nil, fmt.Errorf("cannot show %s: %w", dir, err)
+		return all, fmt.Errorf("cannot show %s: %w", dir, err)
 	} else if !info.IsDir() {
-		return nil, fmt.Errorf("cannot show %s: it is not a directory", dir)
+		return all, fmt.Errorf("cannot show %s: it is not a directory", dir)
 	}
 	stored, err := logSet(dir).Stored()
 	if err != nil {
-		return nil, fmt.Errorf("cannot read %s: %w", dir, err)
+		return all, fmt.Errorf("cannot read %s: %w", dir, err)
 	}
 	fmt.Fprintf(out, "%s\n", dir)
 	model := namesIn(ctx, out, dir)
@@ -101,10 +120,23 @@ func showData(ctx context.Context, out io.Writer, dir string) ([]keptLog, error)
 		fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\n", sizeText(k.size), when, cmp.Or(k.name, "(closed)"), k.workspace, k.block)
 	}
 	if err := table.Flush(); err != nil {
-		return nil, err
+		return all, err
 	}
 	fmt.Fprintf(out, "  %s in all: the output of %s\n", sizeText(total(kept)), terminals(len(kept)))
-	return kept, nil
+	all.logs = kept
+	all.commands, all.size, err = store.PeekCommands(ctx, dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		fmt.Fprintf(out, "  (the command history is not known: %v)\n", err)
+	default:
+		fmt.Fprintf(out, "  %s: the history of %s\n", sizeText(all.size), commandCount(all.commands))
+	}
+	return all, nil
+}
+
+func commandCount(n int) string {
+	return fmt.Sprintf("%d command%s", n, map[bool]string{true: "", false: "s"}[n == 1])
 }
 
 func logDir(dir string) string        { return filepath.Join(dir, "logs") }
@@ -176,13 +208,13 @@ func sizeText(bytes int64) string {
 }
 
 // agreed asks whoever started it. Where nobody can be asked it says what to do.
-func agreed(in io.Reader, out io.Writer, kept []keptLog) (bool, error) {
+func agreed(in io.Reader, out io.Writer, kept keptData) (bool, error) {
 	if f, ok := in.(*os.File); ok {
 		if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
 			return false, errors.New("cannot ask here whether to delete it: say --yes to clear without a question")
 		}
 	}
-	fmt.Fprintf(out, "Delete the output of %s, %s? It cannot be brought back. [y/N] ", terminals(len(kept)), sizeText(total(kept)))
+	fmt.Fprintf(out, "Delete %s? It cannot be brought back. [y/N] ", kept.what())
 	answer, err := bufio.NewReader(in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return false, fmt.Errorf("cannot read the answer: %w", err)
@@ -195,7 +227,7 @@ func agreed(in io.Reader, out io.Writer, kept []keptLog) (bool, error) {
 	return false, nil
 }
 
-func clearData(out io.Writer, dir string, kept []keptLog) error {
+func clearData(ctx context.Context, out io.Writer, dir string, kept keptData) error {
 	lock, _, err := store.Lock(dir)
 	if held := (*store.HeldError)(nil); errors.As(err, &held) {
 		return fmt.Errorf("cannot clear it while Drover runs: %w", err)
@@ -205,8 +237,17 @@ func clearData(out io.Writer, dir string, kept []keptLog) error {
 	}
 	defer lock.Close()
 	logs := logSet(dir)
-	for _, k := range kept {
+	for _, k := range kept.logs {
 		if err := logs.Remove(k.block); err != nil {
+			return err
+		}
+	}
+	if kept.commands > 0 {
+		db, _, err := store.Open(ctx, dir, store.Options{})
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(db.ClearCommands(ctx), db.Close()); err != nil {
 			return err
 		}
 	}

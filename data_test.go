@@ -30,6 +30,9 @@ func keep(t *testing.T) string {
 	if err := s.Save(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.AddCommands(t.Context(), store.Command{Text: "make", Dir: "/x"}, store.Command{Text: "ls"}); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -76,6 +79,7 @@ func TestDataShowsTheLargestFirstByName(t *testing.T) {
 		"50 KiB 2026-03-01 14:05 (closed) gone",
 		"100 B 2026-03-01 14:05 zsh lantern small",
 		"3.0 MiB in all: the output of 3 terminals",
+		"8 B: the history of 2 commands",
 	}
 	if got := rows[1:]; strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("it says\n%s", out)
@@ -113,6 +117,9 @@ func TestDataClearsAfterAYesOnly(t *testing.T) {
 		_, err = os.Stat(filepath.Join(dir, "logs", "large"))
 		if left := err == nil; left != r.left {
 			t.Errorf("%v: output is left: %v\n%s", r, left, out)
+		}
+		if n, _, err := store.PeekCommands(t.Context(), dir); (n > 0) != r.left || err != nil {
+			t.Errorf("%v: %d commands are left (%v)\n%s", r, n, err, out)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"drover/backend/activity"
+	"drover/backend/history"
 	"drover/backend/pty"
 	"drover/backend/screen"
 	"drover/backend/settings"
@@ -30,6 +31,7 @@ type Deps struct {
 	Activity   *activity.Service
 	Settings   *settings.File
 	News       *News
+	History    *history.Keeper
 	Log        logrus.FieldLogger
 	Host       Host
 	Home       string
@@ -65,6 +67,7 @@ type Areas struct {
 	Activity    *Activity
 	Settings    *Settings
 	Terminals   *Terminals
+	History     *History
 }
 
 // New makes the areas. Nothing is called before the deps are complete: the
@@ -77,12 +80,13 @@ func New(d *Deps) Areas {
 		Activity:    &Activity{d},
 		Settings:    &Settings{d},
 		Terminals:   &Terminals{d},
+		History:     &History{d},
 	}
 }
 
 // List is what is bound.
 func (a Areas) List() []any {
-	return []any{a.App, a.Workspaces, a.Controllers, a.Activity, a.Settings, a.Terminals}
+	return []any{a.App, a.Workspaces, a.Controllers, a.Activity, a.Settings, a.Terminals, a.History}
 }
 
 // callTimeout bounds what a page's call may take before it is given up.

@@ -1,9 +1,12 @@
 package api
 
 import (
+	"fmt"
 	"io"
 	"net/url"
+	"os"
 	"slices"
+	"strings"
 )
 
 // App is the area of the app itself.
@@ -15,9 +18,10 @@ type Hello struct {
 	Platform string `json:"platform"` // linux, darwin, windows
 	Home     string `json:"home"`
 	DataDir  string `json:"dataDir"`
-	Shell    string `json:"shell"`   // the login shell's path
-	Browser  bool   `json:"browser"` // the page is in a browser, not in our window
-	Binary   string `json:"binary"`  // this program's own file, for commands that run it; "" if it is not known
+	Shell    string `json:"shell"`    // the login shell's path
+	Browser  bool   `json:"browser"`  // the page is in a browser, not in our window
+	Binary   string `json:"binary"`   // this program's own file, for commands that run it; "" if it is not known
+	Hostname string `json:"hostname"` // this machine's, which a file link may name
 	// Run names this run of the app: a page that meets another one after a lost
 	// link loads itself anew.
 	Run         string   `json:"run"`
@@ -46,7 +50,20 @@ func (a *App) OpenLink(link string) error {
 	if err != nil || !slices.Contains([]string{"http", "https", "mailto", "file"}, u.Scheme) {
 		return refuse("open the link", "only http, https, mailto and file links are opened")
 	}
+	if u.Scheme == "file" && !ofThisMachine(u.Host) {
+		return refuse("open the link", fmt.Sprintf("the file is on another machine, %.80q", u.Host))
+	}
 	return a.d.Host.OpenURL(u)
+}
+
+// ofThisMachine says whether a file link's host is this machine: asking another
+// one for a file would tell it who asks.
+func ofThisMachine(host string) bool {
+	if host == "" || strings.EqualFold(host, "localhost") {
+		return true
+	}
+	own, err := os.Hostname()
+	return err == nil && strings.EqualFold(host, own)
 }
 
 // ClipboardText reads the system's clipboard.

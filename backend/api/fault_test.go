@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -86,23 +87,62 @@ func TestEventsAreSmall(t *testing.T) {
 	}
 }
 
-// clipboard is the system's.
-type clipboard struct{ text string }
+// host is what the page has around it: it keeps what is put into the clipboard and
+// what is opened.
+type host struct {
+	text   string
+	opened []string
+}
 
-func (*clipboard) OpenURL(*url.URL) error            { return errors.New("not asked for") }
-func (*clipboard) Quit()                             {}
-func (c *clipboard) ClipboardText() (string, error)  { return c.text, nil }
-func (c *clipboard) SetClipboardText(s string) error { c.text = s; return nil }
+func (h *host) OpenURL(u *url.URL) error        { h.opened = append(h.opened, u.String()); return nil }
+func (*host) Quit()                             {}
+func (h *host) ClipboardText() (string, error)  { return h.text, nil }
+func (h *host) SetClipboardText(s string) error { h.text = s; return nil }
 
 // The page of the window copies and pastes through the system's own clipboard: the
 // web view's is dead on Linux.
 func TestTheClipboardIsTheSystems(t *testing.T) {
-	c := &clipboard{text: "from another program"}
+	c := &host{text: "from another program"}
 	app := api.New(&api.Deps{Host: c}).App
 	if text, err := app.ClipboardText(); err != nil || text != "from another program" {
 		t.Errorf("pasted %q, %v", text, err)
 	}
 	if err := app.SetClipboardText("for another program"); err != nil || c.text != "for another program" {
 		t.Errorf("copied %q, %v", c.text, err)
+	}
+}
+
+// A program can put any address under any text: what would run, or would ask
+// another machine for a file, is opened by nobody.
+func TestOnlyHarmlessLinksAreOpened(t *testing.T) {
+	own, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for link, opens := range map[string]bool{
+		"https://example.invalid/a?b#c":    true,
+		"HTTP://example.invalid/":          true,
+		"mailto:ada@example.invalid":       true,
+		"file:///etc/hosts":                true,
+		"file://localhost/etc/hosts":       true,
+		"file://" + own + "/etc/hosts":     true,
+		"file://elsewhere.invalid/share":   false,
+		"file://localhost:445/share":       false,
+		"file://" + own + ".invalid/share": false,
+		"javascript:alert(1)":              false,
+		"data:text/html,<script></script>": false,
+		"vscode://file/etc/hosts":          false,
+		"ms-settings:":                     false,
+		" https://example.invalid/":        false,
+		"https://example.invalid/\x00":     false,
+		"//elsewhere.invalid/share":        false,
+		"\\\\elsewhere.invalid\\share":     false,
+		"":                                 false,
+	} {
+		h := &host{}
+		err := api.New(&api.Deps{Host: h}).App.OpenLink(link)
+		if opens != (err == nil) || opens != (len(h.opened) == 1) {
+			t.Errorf("%q: opened %q, %v", link, h.opened, err)
+		}
 	}
 }

@@ -66,32 +66,40 @@ func (n *News) Tell(block string, e terminal.Event) {
 	switch e.Kind {
 	case terminal.TitleSet, terminal.ProgressMade:
 		n.state(block, e)
-	case terminal.BellRung, terminal.Notified, terminal.ClipboardSet, terminal.ClipboardAsked, terminal.CommandDone:
-		if !n.allowed(block, time.Now()) {
-			return
-		}
-		out := BlockEvent{Block: block, Event: e.Kind, Title: e.Title, Text: e.Text}
-		if e.Kind == terminal.CommandDone {
-			out.Text, out.Exit, out.Took = e.Command.Text, e.Command.Exit, e.Command.Took.Milliseconds()
-			if !e.Command.Exited {
-				out.Exit = -1
-			}
-		}
-		n.events.Block(out)
+	case terminal.CommandDone:
+		// A command that was ended has not taken its progress back.
+		n.state(block, terminal.Event{Kind: terminal.ProgressMade})
+		n.tell(block, e)
+	case terminal.BellRung, terminal.Notified, terminal.ClipboardSet, terminal.ClipboardAsked:
+		n.tell(block, e)
 	}
+}
+
+func (n *News) tell(block string, e terminal.Event) {
+	if !n.allowed(block, time.Now()) {
+		return
+	}
+	out := BlockEvent{Block: block, Event: e.Kind, Title: e.Title, Text: e.Text}
+	if e.Kind == terminal.CommandDone {
+		out.Text, out.Exit, out.Took = e.Command.Text, e.Command.Exit, e.Command.Took.Milliseconds()
+		if !e.Command.Exited {
+			out.Exit = -1
+		}
+	}
+	n.events.Block(out)
 }
 
 func (n *News) state(block string, e terminal.Event) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	s := n.states[block]
+	s, known := n.states[block]
 	s.Block = block
 	if e.Kind == terminal.TitleSet {
 		s.Title = e.Text
 	} else {
 		s.Progress, s.Percent = e.State, e.Percent
 	}
-	if s == n.states[block] || n.closed {
+	if n.closed || s == n.states[block] || !known && s == (TerminalState{Block: block}) {
 		return
 	}
 	n.states[block] = s

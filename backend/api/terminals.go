@@ -9,6 +9,7 @@ import (
 	"drover/backend/recording"
 	"drover/backend/screen"
 	"drover/backend/search"
+	"drover/backend/terminal"
 )
 
 // Terminals is the area of what terminals have kept: search and recordings.
@@ -152,6 +153,41 @@ func (t *Terminals) Around(req Around) (LogLines, error) {
 		out.Lines[i] = LogLine(l)
 	}
 	return out, err
+}
+
+// Locate asks on which line a byte of a block's log stands.
+type Locate struct {
+	Block  string `json:"block"`
+	Offset uint64 `json:"offset"`
+	Shown  uint64 `json:"shown"` // only bytes before this one are on the screen; 0: all
+	Lines  int    `json:"lines"` // of scrollback
+}
+
+// Located is a line of a terminal: how many are below it, down to the bottom of
+// the screen. It is not found once it is in the log alone.
+type Located struct {
+	Found bool `json:"found"`
+	Below int  `json:"below"`
+}
+
+// mostScrollback bounds Locate.Lines.
+const mostScrollback = 100_000
+
+// Locate finds the line on which a place of a block's log is shown. It reads from
+// disk.
+func (t *Terminals) Locate(req Locate) (Located, error) {
+	log, err := t.d.TermLog(req.Block)
+	if err != nil {
+		return Located{}, err
+	}
+	ctx, cancel := callContext()
+	defer cancel()
+	shown := req.Shown
+	if shown == 0 {
+		shown = log.End()
+	}
+	below, found, err := terminal.Where(ctx, log, req.Offset, shown, min(max(req.Lines, 0), mostScrollback), t.d.Settings.Loaded().Settings.Terminal.Images)
+	return Located{Found: found, Below: below}, err
 }
 
 // Recording says what of a block's log becomes a recording.

@@ -14,10 +14,11 @@ const (
 // Mark is a place that a shell has marked.
 type Mark struct {
 	Line    int64 // see Screen.FirstLine
-	Col     int   // from 0, as the window was wide then
+	Col     int   // from 0; the number of columns is behind the last one
 	Kind    MarkKind
-	Exit    int  // of CommandEnd
-	HasExit bool // whether the shell said Exit
+	Exit    int    // of CommandEnd
+	HasExit bool   // whether the shell said Exit
+	Text    string // of OutputStart: the command, if the shell said it; no control characters but line ends
 }
 
 // maxMarks bounds how many are kept, the oldest goes first.
@@ -28,13 +29,23 @@ type marks struct{ list []Mark }
 
 func (m *marks) clear() { m.list = m.list[:0] }
 
+// add takes the place of the same mark at the same place: a prompt that is drawn
+// again says its marks again.
 func (m *marks) add(mark Mark) {
-	if len(m.list) >= maxMarks {
-		m.list = m.list[1:]
-	}
 	i := len(m.list)
 	for i > 0 && m.list[i-1].Line > mark.Line {
 		i--
+	}
+	for k := i - 1; k >= 0 && m.list[k].Line == mark.Line; k-- {
+		if m.list[k].Kind == mark.Kind && m.list[k].Col == mark.Col {
+			m.list = append(m.list[:k], m.list[k+1:]...)
+			i--
+			break
+		}
+	}
+	if len(m.list) >= maxMarks {
+		m.list = m.list[1:]
+		i = max(i-1, 0)
 	}
 	m.list = append(m.list, mark)
 	copy(m.list[i+1:], m.list[i:])

@@ -59,14 +59,18 @@ func (s *Screen) osc(payload []byte) {
 			title, body, _ := strings.Cut(rest, ";")
 			s.notify(title, body)
 		}
+	case 1337:
+		if s.images {
+			s.inlineImage(arg)
+		}
 	}
 }
 
-// printable is text as it may be shown: no control characters, no marks that turn
-// the direction of writing, at most limit bytes.
+// printable is text as it may be shown: in one line, no control characters, no
+// marks that turn the direction of writing, at most limit bytes.
 func printable(text string, limit int) string {
 	clean := func(r rune) rune {
-		if unicode.IsControl(r) || r == utf8.RuneError || (r >= 0x202a && r <= 0x202e) || (r >= 0x2066 && r <= 0x2069) {
+		if unicode.IsControl(r) || r == utf8.RuneError || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) {
 			return -1
 		}
 		return r
@@ -197,7 +201,7 @@ func (s *Screen) clipboard(arg string) {
 // promptMark is OSC 133. On the alternate screen there is no line to mark.
 func (s *Screen) promptMark(arg string) {
 	kind, rest, _ := strings.Cut(arg, ";")
-	m := Mark{Line: s.topLine() + int64(s.cur.y), Col: min(s.cur.x, s.cols-1)}
+	m := Mark{Line: s.topLine() + int64(s.cur.y), Col: s.cur.x}
 	switch kind {
 	case "A":
 		m.Kind = PromptStart
@@ -205,6 +209,7 @@ func (s *Screen) promptMark(arg string) {
 		m.Kind = CommandStart
 	case "C":
 		m.Kind = OutputStart
+		m.Text = commandLine(rest)
 	case "D":
 		m.Kind = CommandEnd
 		code, _, _ := strings.Cut(rest, ";")
@@ -213,7 +218,7 @@ func (s *Screen) promptMark(arg string) {
 	default:
 		return
 	}
-	if s.cur == &s.main {
+	if s.cur == &s.main && !s.following {
 		s.marks.add(m)
 	}
 	s.emit(Event{Kind: PromptMark, Mark: m})

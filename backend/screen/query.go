@@ -10,7 +10,11 @@ func (s *Screen) query(id uint32) {
 	p := &s.parser.params
 	switch id {
 	case 'c':
-		if p.v[0] == 0 {
+		switch {
+		case p.v[0] != 0:
+		case s.images: // 4 is sixel; the rest as @xterm/addon-image has it
+			s.answer("\x1b[?62;4;9;22c")
+		default:
 			s.answer("\x1b[?1;2c")
 		}
 	case '>'<<8 | 'c':
@@ -20,6 +24,10 @@ func (s *Screen) query(id uint32) {
 	case '>'<<8 | 'q':
 		if p.v[0] == 0 {
 			s.answer("\x1bP>|" + s.name + "\x1b\\")
+		}
+	case '?'<<8 | 'S':
+		if s.images {
+			s.graphics(p.v[0], p.v[1])
 		}
 	case 'n':
 		switch p.v[0] {
@@ -162,9 +170,13 @@ func (s *Screen) window() {
 	}
 }
 
-// dcs acts on a device control string, of which only DECRQSS is known: XTGETTCAP
-// stays unanswered, as in xterm.js.
+// dcs acts on a device control string, of which pictures and DECRQSS are known:
+// XTGETTCAP stays unanswered, as in xterm.js.
 func (s *Screen) dcs(id uint32, payload []byte) {
+	if id == 'q' && s.images {
+		s.sixel(payload)
+		return
+	}
 	if id != '$'<<8|'q' {
 		return
 	}

@@ -31,10 +31,7 @@ func (l *layout) wider(oldCols int) {
 			for kept > 1 && textColumns(texts[kept-1]) == 0 {
 				kept--
 			}
-			for k, line := range group[kept:] {
-				group[kept-1].marks = append(group[kept-1].marks, line.marks...)
-				group[kept+k].marks = nil
-			}
+			l.spread(group, group[:kept], oldCols)
 			for k := range kept {
 				group[k].text = texts[k]
 			}
@@ -89,6 +86,7 @@ func (l *layout) narrower(oldCols int) {
 				added = append(added, &stored{text: text})
 			}
 		}
+		l.spread(group, append(group, added...), oldCols)
 		if len(added) > 0 {
 			inserted = append(inserted, insertion{end + total, added})
 			total += len(added)
@@ -101,6 +99,25 @@ func (l *layout) narrower(oldCols int) {
 		l.saved = min(l.saved+more, l.base+l.rows-1)
 	}
 	l.insert(inserted, total)
+}
+
+// spread puts the marks of a group, whose lines had oldCols columns, on the lines
+// that it has become.
+func (l *layout) spread(group, now []*stored, oldCols int) {
+	var all []int
+	for k, line := range group {
+		for _, i := range line.marks {
+			l.s.marks.list[i].Col += k * oldCols
+		}
+		all = append(all, line.marks...)
+		line.marks = nil
+	}
+	for _, i := range all {
+		m := &l.s.marks.list[i]
+		k := min(m.Col/l.cols, len(now)-1)
+		m.Col -= k * l.cols
+		now[k].marks = append(now[k].marks, i)
+	}
 }
 
 // An insertion is the lines that a group has become more. at counts from the top,

@@ -125,7 +125,7 @@ func (s *Screen) putLayout(l *layout) {
 	for i, line := range l.lines[:l.base+l.rows] {
 		for _, k := range line.marks {
 			m := s.marks.list[k]
-			m.Line = first + int64(i)
+			m.Line, m.Col = first+int64(i), min(m.Col, l.cols)
 			marks = append(marks, m)
 		}
 	}

@@ -34,6 +34,11 @@ type Options struct {
 	// ScrollbackBytes bounds their memory, oldest lines first; 0: 32 MiB.
 	ScrollbackBytes int
 
+	// Images says that whoever shows the screen draws sixel and iTerm pictures:
+	// they take room, programs are told that they may send them, and a word stands
+	// in their place in text and snapshots.
+	Images bool
+
 	// Name is what XTVERSION answers, such as "drover 1.0"; empty: "drover".
 	Name string
 }
@@ -65,6 +70,8 @@ type Screen struct {
 	theme                  Theme
 	pixelWidth, pixelHigh  int // of the whole text area; 0: unknown
 	directory              string
+	images                 bool   // Options.Images
+	following              bool   // Follow was called
 	halves                 bool   // a resize or a margin may have halved wide characters since RIS
 	cellBuffer, lineBuffer []byte // scratch
 	scratch                []*row // rows that are being read or written, outside the screen
@@ -86,6 +93,8 @@ func New(o Options) *Screen {
 		rows:  min(max(o.Rows, MinRows), MaxRows),
 		name:  printable(o.Name, maxTitle),
 		theme: DefaultTheme(),
+
+		images: o.Images,
 	}
 	s.history.init(o.Scrollback, o.ScrollbackBytes)
 	s.reset()

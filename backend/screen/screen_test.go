@@ -60,7 +60,8 @@ func TestEvents(t *testing.T) {
 	}{
 		{"\a\a\a", []screen.Event{{Kind: screen.Bell, Count: 3}}},
 		{"\x1b]2;one\a\x1b]0;t\x01w\x7fo\u202e\a", []screen.Event{{Kind: screen.TitleChanged, Text: "two"}}},
-		{"\x1b[22t\x1b]2;x\a\x1b[23t", []screen.Event{{Kind: screen.TitleChanged, Text: "two"}}},
+		{"\x1b]2;tar \u202egpj\u2066.ex\u200ee\u2028\u061cx\a", []screen.Event{{Kind: screen.TitleChanged, Text: "tar gpj.exex"}}},
+		{"\x1b]2;two\a\x1b[22t\x1b]2;x\a\x1b[23t", []screen.Event{{Kind: screen.TitleChanged, Text: "two"}}},
 		{"\x1b]7;file://host/tmp\x1b\\", []screen.Event{{Kind: screen.DirectoryChanged, Text: "file://host/tmp"}}},
 		{"\x1b]9;done\a", []screen.Event{{Kind: screen.Notification, Text: "done"}}},
 		{"\x1b]777;notify;a;b;c\a", []screen.Event{{Kind: screen.Notification, Title: "a", Text: "b;c"}}},
@@ -185,6 +186,104 @@ func TestMarksFollowAReflow(t *testing.T) {
 		}
 		if got := text(); !strings.HasPrefix("$ prompt", got) || got == "" {
 			t.Errorf("at %d columns the mark is on %q", cols, got)
+		}
+	}
+}
+
+// The page makes its marks from bytes and from screens the same way.
+func TestASnapshotHasTheMarks(t *testing.T) {
+	mark := func(s string) string { return "\x1b]133;" + s + "\a" }
+	prompt := mark("A") + "$ " + mark("B")
+	for name, row := range map[string]struct {
+		stream string
+		want   []string // of the last lines
+	}{
+		"in the scrollback and on the screen": {
+			prompt + "make\r\n" + mark("C") + strings.Repeat("out\r\n", 6) + mark("D;2") + prompt + "ls",
+			[]string{"0,0 A", "0,2 B", "1,0 C", "7,0 D 2", "7,0 A", "7,2 B"},
+		},
+		"behind the last column": {"x\r\n" + mark("A") + "0123456789" + mark("B") + "ab\r\n" + mark("C"), []string{"1,0 A", "1,10 B", "3,0 C"}},
+		"behind the last column, in the scrollback": {
+			mark("A") + "0123456789" + mark("B") + "ab\r\n" + mark("C") + "\n\n\n\n\n\n", []string{"0,0 A", "0,10 B", "2,0 C"},
+		},
+		"behind a wide one":         {mark("A") + "01234567日" + mark("B") + "\r\n" + mark("C") + "\n\n\n\n\n", []string{"0,0 A", "0,10 B", "1,0 C"}},
+		"in a line that goes on":    {mark("A") + "0123456789ab" + mark("B") + "日本語日本語\r\n\n\n\n\n\n\n", []string{"0,0 A", "1,2 B"}},
+		"a line that begins wide":   {"012345678" + mark("A") + "日" + mark("B") + "\r\n\n\n\n\n\n\n", []string{"0,9 A", "1,2 B"}},
+		"below all text":            {"x\x1b[4;7H" + mark("A"), []string{"3,6 A"}},
+		"under the other screen":    {"x\r\n" + prompt + "vi\r\n" + mark("C") + "\x1b[?1049h\x1b[2;3Htext", []string{"1,0 A", "1,2 B", "2,0 C"}},
+		"with the text":             {prompt + "x\r\n" + mark("C;cmdline_url=echo%20%22a%3Bb%22%0A%C3%A9"), []string{"0,0 A", "0,2 B", "1,0 C echo \"a;b\"\né"}},
+		"a prompt drawn again":      {prompt + "\r" + prompt + "\r" + prompt + "ab", []string{"0,0 A", "0,2 B"}},
+		"beside marks of no column": {"e\u0301" + mark("A") + "\u0301\u0301" + mark("B") + "\r\n\n\n\n\n\n\n", []string{"0,1 A", "0,1 B"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := screen.New(screen.Options{Cols: 10, Rows: 5, Scrollback: 20})
+			write(t, s, row.stream)
+			there := screen.New(screen.Options{Cols: 10, Rows: 5, Scrollback: 20})
+			write(t, there, string(s.AppendSnapshot(nil, 20)))
+			if got := marksOf(there); !slices.Equal(got, row.want) || !slices.Equal(marksOf(s), row.want) {
+				t.Errorf("%q and then %q, not %q", marksOf(s), got, row.want)
+			}
+			if got := there.AppendSnapshot(nil, 20); string(got) != string(s.AppendSnapshot(nil, 20)) {
+				t.Errorf("a snapshot of it differs:\n%q\n%q", s.AppendSnapshot(nil, 20), got)
+			}
+			above := int(s.ScreenLine() - s.FirstLine())
+			write(t, there, string(s.AppendSnapshot(nil, 0)))
+			var want []string
+			for _, m := range s.Marks() {
+				if m.Line -= int64(above); m.Line >= 0 {
+					want = append(want, markText(m))
+				} else if m.Kind == screen.OutputStart && len(want) == 0 {
+					want = []string{"0,0 C"} // unless more come that are above
+				} else {
+					want = nil
+				}
+			}
+			if got := marksOf(there); !slices.Equal(got, want) {
+				t.Errorf("without scrollback %q, not %q", got, want)
+			}
+		})
+	}
+}
+
+func marksOf(s *screen.Screen) (out []string) {
+	for _, m := range s.Marks() {
+		m.Line -= s.FirstLine()
+		out = append(out, markText(m))
+	}
+	return out
+}
+
+func markText(m screen.Mark) string {
+	text := fmt.Sprintf("%d,%d %c", m.Line, m.Col, " ABCD"[m.Kind])
+	if m.HasExit {
+		text += fmt.Sprint(" ", m.Exit)
+	}
+	if m.Text != "" {
+		text += " " + m.Text
+	}
+	return text
+}
+
+func TestTheTextOfACommandIsBoundedAndClean(t *testing.T) {
+	for coded, want := range map[string]string{
+		"a%1b%5b2Jb%09c%7f": "a[2Jb c", "%zz": "", "%ff": "", strings.Repeat("x", 5000): "", "": "", "a;aid=1": "a",
+	} {
+		s := screen.New(screen.Options{Cols: 10, Rows: 5})
+		write(t, s, "\x1b]133;C;aid=3;cmdline_url="+coded+"\a")
+		if got := s.Marks()[0].Text; got != want {
+			t.Errorf("%.20q gave %q, not %q", coded, got, want)
+		}
+	}
+}
+
+func TestMarksKeepTheirColumnInAReflow(t *testing.T) {
+	s := screen.New(screen.Options{Cols: 20, Rows: 4, Scrollback: 50})
+	write(t, s, "\x1b]133;A\a0123456789> \x1b]133;B\amake everything\r\n\x1b]133;C\a"+strings.Repeat("\r\n", 5))
+	for _, cols := range []int{20, 7, 60, 11, 20} {
+		s.Resize(cols, 4)
+		want := []string{"0,0 A", fmt.Sprintf("%d,%d B", 12/cols, 12%cols), fmt.Sprintf("%d,0 C", (27+cols-1)/cols)}
+		if got := marksOf(s); !slices.Equal(got, want) {
+			t.Errorf("at %d columns %q, not %q", cols, got, want)
 		}
 	}
 }

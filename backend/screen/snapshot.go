@@ -7,8 +7,8 @@ import (
 
 // AppendSnapshot appends what makes an xterm.js of the same size, in whatever
 // state it is, show this screen: text, attributes, links, both screens, cursor,
-// saved cursor, modes, character sets, region, tab stops and the colours that the
-// program has set. Up to lines lines of the scrollback come before it, wrapped as
+// saved cursor, modes, character sets, region, tab stops, the colours that the
+// program has set, and the prompt marks. Up to lines lines of the scrollback come before it, wrapped as
 // they are here.
 //
 // A sequence or character whose end has not come yet is at its end, so that the
@@ -24,7 +24,10 @@ func (s *Screen) AppendSnapshot(dst []byte, lines int) []byte {
 	p := painter{s: s, dst: dst}
 	p.text("\x1bc\x1b[20l\x1b[?12l")
 	p.colours()
-	p.main(min(max(lines, 0), s.history.len()))
+	lines = min(max(lines, 0), s.history.len())
+	p.takeMarks(s.topLine() - int64(lines))
+	p.main(lines)
+	p.screenMarks()
 	p.rest(&s.main)
 	if s.Alternate() {
 		p.moveTo(s.main.x, s.main.y)
@@ -55,6 +58,8 @@ type painter struct {
 	x      int  // where the reader's cursor is in its row; cols: a wrap is pending
 	y      int
 	marked bool // the cell at x was written on the way and must be written again
+
+	marks []Mark // those to come
 }
 
 func (p *painter) text(s string) { p.dst = append(p.dst, s...) }
@@ -134,6 +139,7 @@ func (p *painter) history(lines int) *row {
 	for i := first; i < s.history.len(); i++ {
 		s.decodeRow(next, s.history.line(i))
 		next.mend()
+		marks := p.marksOf(s.history.first + int64(i))
 		if i > first {
 			switch {
 			case !next.wrapped && p.hollowEnd(last):
@@ -141,13 +147,17 @@ func (p *painter) history(lines int) *row {
 				p.text("\x1b[2K") // takes the wrap again
 			case !next.wrapped:
 				p.newline()
-			case p.flows(last, next) && next.cells[0].bg == 0:
+			case len(marks) == 0 && p.flows(last, next) && next.cells[0].bg == 0:
 				// It wraps by itself. A coloured background would fill the row.
 			default:
 				p.forceWrap(last)
 			}
 		}
+		marks = p.rowMarks(marks)
 		p.row(next)
+		for _, m := range marks {
+			p.mark(m)
+		}
 		last, next = next, last
 	}
 	return last

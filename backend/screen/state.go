@@ -174,23 +174,15 @@ func (p *painter) cursor() {
 		p.moveTo(b.x, b.y-top)
 		return
 	}
-	cells := b.rows[b.y].cells
-	x := s.cols - 1
-	if cells[x].emptyHalf() && cells[x-1].wide() {
-		x--
-	}
-	switch c := cells[x]; {
-	case c.text&hasText != 0 && c.width() > 0:
-		p.moveTo(x, b.y-top)
-		p.lookOf(c)
-		p.dst = s.appendText(p.dst, c)
+	switch {
+	case p.pending(b, b.y, b.y-top):
 	case b == &s.main:
 		// Both screens share the column, so the other one can be printed on.
 		p.text("\x1b[?47h")
-		p.moveTo(x, b.y)
+		p.moveTo(s.cols-1, b.y)
 		p.text("x\x1b[?47l")
 	default:
-		p.moveTo(x, b.y-top)
+		p.moveTo(s.cols-1, b.y-top)
 	}
 }
 

@@ -15,7 +15,7 @@ const mostLine = 4000
 // before lines that stand above it and after below; at is its place among them.
 // It reads from disk.
 func Around(ctx context.Context, log Log, off uint64, before, after int) (lines []Line, at int, err error) {
-	r := reader{log: log}
+	r := reader{log: log, text: text{blanks: true}}
 	off = min(max(off, log.First()), log.End())
 	above, err := r.above(ctx, off, before)
 	if err != nil {
@@ -60,11 +60,11 @@ func (r *reader) below(ctx context.Context, off uint64, most int) (lines []Line,
 	}
 }
 
-// all are the lines that hold text.
+// all are the lines, but for one without text at the end, which has only begun.
 func (t *text) all() []Line {
 	lines := make([]Line, 0, len(t.starts))
 	for n := range t.starts {
-		if from, to := t.bounds(n); to > from {
+		if from, to := t.bounds(n); to > from || n+1 < len(t.starts) {
 			lines = append(lines, Line{Offset: t.starts[n].off, Text: valid(cut(t.plain[from:to], mostLine))})
 		}
 	}

@@ -196,6 +196,23 @@ func TestAround(t *testing.T) {
 	}
 }
 
+// Empty lines are a part of how output looks, however they were ended.
+func TestAroundKeepsEmptyLines(t *testing.T) {
+	l := logOf(t, "one\r\n\r\n\x1b[1m\r\ntwo\n\n\nhere\r\r\n\x1b[?2004l\rthree\r\n\r\n")
+	hits := all(t, l, search.Query{Text: "here"}, 1, 1<<30)
+	lines, at, err := search.Around(t.Context(), l, hits[0].Line, 10, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, line := range lines {
+		got = append(got, line.Text)
+	}
+	if s := strings.Join(got, "|"); s != "one|||two|||here|three|" || at != 6 {
+		t.Errorf("around it %q, at %d", s, at)
+	}
+}
+
 func FuzzSearch(f *testing.F) {
 	f.Add([]byte("a\x1b[31mb\r\nc\x1b]0;t\x07d"), "a", false)
 	f.Add([]byte("\x1b\x1b[\x1bP\x1b\\\b\b\xc3\xa9\b"), "é", true)

@@ -11,6 +11,9 @@ type text struct {
 	plain   []byte // the lines, each with '\n' behind it
 	starts  []start
 	lowered []byte // by whoever compares without case
+
+	blanks bool // lines without text count, where a line end makes them
+	fresh  bool // the line that is read was begun by a line end
 }
 
 // start is where a line begins.
@@ -26,6 +29,7 @@ type start struct {
 func (t *text) read(off uint64, b []byte) {
 	t.plain, t.starts = t.plain[:0], t.starts[:0]
 	t.begin(off)
+	t.fresh = true
 	for i := 0; i < len(b); {
 		if n := printable(b[i:]); n > 0 {
 			t.plain = append(t.plain, b[i:i+n]...)
@@ -33,7 +37,9 @@ func (t *text) read(off uint64, b []byte) {
 			continue
 		}
 		switch c := b[i]; c {
-		case '\n', '\v', '\f', '\r':
+		case '\n':
+			t.feed(off + uint64(i) + 1)
+		case '\v', '\f', '\r':
 			t.end(off + uint64(i) + 1)
 		case '\t':
 			t.plain = append(t.plain, '\t')
@@ -66,6 +72,18 @@ func (t *text) end(off uint64) {
 	}
 	t.plain = append(t.plain, '\n')
 	t.begin(off)
+	t.fresh = false
+}
+
+// feed is a line end. Behind a return it ends the line that the return has ended.
+func (t *text) feed(off uint64) {
+	if empty := t.starts[len(t.starts)-1].at == len(t.plain); empty && t.blanks && t.fresh {
+		t.plain = append(t.plain, '\n')
+		t.begin(off)
+	} else {
+		t.end(off)
+	}
+	t.fresh = true
 }
 
 // erase takes the last character of the line back.

@@ -25,8 +25,9 @@ import (
 )
 
 // Policy is the content policy of the page, in the window too: its own files,
-// its own sockets, no inline script.
-const Policy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; " +
+// its own sockets, no inline script and no text that is run. 'wasm-unsafe-eval' lets
+// the decoders of pictures in terminals be compiled, and nothing else.
+const Policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; " +
 	"connect-src 'self' ws://127.0.0.1:* ws://localhost:*; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
 
 // Options are what a Server is handed.

@@ -33,7 +33,9 @@ type Terminal struct {
 	Shell                 string  `json:"shell"`            // "" is the login shell
 	CloseOnExit           string  `json:"closeOnExit"`      // auto, always, never
 	ShellIntegration      bool    `json:"shellIntegration"` // shells tell their folder, prompts and exit codes
+	CommandHistory        bool    `json:"commandHistory"`   // commands are kept to be found again
 	ScreenReader          bool    `json:"screenReader"`
+	Images                bool    `json:"images"` // sixel and iTerm pictures are drawn, in terminals that open from then on
 }
 
 // Log bounds what is kept of the output of terminals.
@@ -58,7 +60,8 @@ func Defaults() Settings {
 			FontSize: 12.5,
 			// A font of 12.5 px is 15 px high: a row of 18 px.
 			LineHeight: 1.44, Scrollback: 5000, CursorStyle: "block", CursorBlink: true,
-			ConfirmMultilinePaste: true, ShellIntegration: true, Bell: "visual", Renderer: "auto", CloseOnExit: "auto",
+			ConfirmMultilinePaste: true, ShellIntegration: true, CommandHistory: true, Bell: "visual", Renderer: "auto", CloseOnExit: "auto",
+			Images: true,
 		},
 		Log:  Log{PerTerminalMiB: 64, TotalGiB: 4},
 		Keys: map[string]string{},

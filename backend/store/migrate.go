@@ -89,6 +89,17 @@ CREATE TABLE ended (
 CREATE TABLE user_values (
 	key   TEXT PRIMARY KEY,
 	value TEXT NOT NULL
+) STRICT;`, `
+CREATE TABLE commands (
+	id     INTEGER PRIMARY KEY AUTOINCREMENT, -- the newest is the highest
+	text   TEXT NOT NULL,
+	dir    TEXT NOT NULL,
+	block  TEXT NOT NULL,
+	exit   INTEGER NOT NULL,
+	exited INTEGER NOT NULL,
+	began  INTEGER NOT NULL,
+	took   INTEGER NOT NULL,
+	UNIQUE (dir, text)
 ) STRICT;`}
 }
 

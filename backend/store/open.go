@@ -39,7 +39,7 @@ func (op *opening) open(ctx context.Context) (*Store, error) {
 			Fix:  "Choose a folder on a local disk with --data if it feels slow.",
 		})
 	}
-	write, err := connect(op.path, 1, op.Busy, "immediate")
+	write, err := connect(op.path, 1, op.Busy, "immediate", "secure_delete(1)")
 	if err != nil {
 		return nil, err
 	}

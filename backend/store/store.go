@@ -1,6 +1,6 @@
 // Package store keeps on disk what must outlive the app: the workspaces and their
 // blocks, the last known status of each block (for recovery after a crash), the
-// dock's list of what has ended, and small values of the page. It is one SQLite
+// dock's list of what has ended, the commands that shells ran, and small values of the page. It is one SQLite
 // database in the data directory, and the lock that makes one process its owner.
 //
 // Promises: what a method has accepted is on the disk when it returns, whole or
@@ -18,7 +18,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -104,17 +103,11 @@ func Open(ctx context.Context, dir string, o Options) (*Store, []Notice, error) 
 // at the data of an app that may be running. What could not be read of it is left
 // out, and said.
 func Peek(ctx context.Context, dir string) (workspace.Model, []string, error) {
-	path := filepath.Join(dir, Name)
-	if _, err := os.Stat(path); err != nil {
-		return workspace.New(), nil, fmt.Errorf("cannot read %s: %w", path, err)
-	}
-	const busy = 5 * time.Second
-	read, err := connect(path, 1, busy, "deferred", "query_only(1)")
+	s, err := peek(filepath.Join(dir, Name))
 	if err != nil {
 		return workspace.New(), nil, err
 	}
-	s := &Store{path: path, read: read, busy: busy}
-	defer func() { _ = read.Close() }()
+	defer func() { _ = s.read.Close() }()
 	return s.Model(ctx)
 }
 

@@ -1,6 +1,8 @@
 package terminal
 
 import (
+	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -34,7 +36,9 @@ type Event struct {
 
 // Command is one that a shell with integration ran.
 type Command struct {
-	Text   string // as it stands on the screen; "" if that is not known
+	Text   string // as the shell said it, else as it stands on the screen; "" if that is not known
+	Typed  string // it, with blanks before it, where it is known for certain what was typed; else ""
+	Dir    string // where it ran, as the shell said it: a path, "host:path" of another machine; "" if it did not
 	Began  time.Time
 	Took   time.Duration
 	Exit   int
@@ -78,8 +82,7 @@ func (t *Terminal) event(e screen.Event) (Event, bool) {
 // commands follows the marks of a shell with integration. Its owner is the
 // reader of the PTY.
 type commands struct {
-	text    string
-	began   time.Time
+	now     Command
 	running bool
 }
 
@@ -89,16 +92,23 @@ func (c *commands) mark(t *Terminal, m screen.Mark) (Event, bool) {
 	case screen.PromptStart:
 		c.running = false
 	case screen.OutputStart:
-		t.shown.look(func(scr *screen.Screen, _ uint64) { c.text = commandText(scr) })
-		c.began, c.running = time.Now(), true
+		c.now, c.running = Command{Began: time.Now()}, true
+		t.shown.look(func(scr *screen.Screen, _ uint64) {
+			c.now.Dir = pathOf(scr.Directory())
+			c.now.Text, c.now.Typed = m.Text, m.Text
+			if m.Text == "" {
+				c.now.Text, c.now.Typed = commandText(scr)
+			}
+		})
+		c.now.Text = strings.TrimSpace(c.now.Text)
 	case screen.CommandEnd:
 		if !c.running {
 			break // an empty line
 		}
 		c.running = false
-		return Event{Kind: CommandDone, Command: Command{
-			Text: c.text, Began: c.began, Took: time.Since(c.began), Exit: m.Exit, Exited: m.HasExit,
-		}}, true
+		done := c.now
+		done.Took, done.Exit, done.Exited = time.Since(done.Began), m.Exit, m.HasExit
+		return Event{Kind: CommandDone, Command: done}, true
 	}
 	return Event{}, false
 }
@@ -107,15 +117,16 @@ func (c *commands) mark(t *Terminal, m screen.Mark) (Event, bool) {
 const mostCommand = 4 << 10
 
 // commandText is what stands between the last prompt and its output: what was
-// typed, as the screen shows it.
-func commandText(scr *screen.Screen) string {
+// typed, as the screen shows it. Between lines bash shows its second prompt: if
+// that is not the usual one, it is not certain what was typed.
+func commandText(scr *screen.Screen) (shown, typed string) {
 	marks := scr.Marks()
 	n := len(marks) - 1
 	for n > 0 && marks[n].Kind != screen.OutputStart {
 		n--
 	}
 	if n < 1 || marks[n-1].Kind != screen.CommandStart {
-		return ""
+		return "", ""
 	}
 	from, to := marks[n-1], marks[n]
 	var text strings.Builder
@@ -140,5 +151,26 @@ func commandText(scr *screen.Screen) string {
 			}
 		}
 	}
-	return strings.TrimSpace(text.String())
+	shown = strings.TrimRight(text.String(), " \n")
+	lines := strings.Split(shown, "\n")
+	for i, line := range lines[1:] {
+		var usual bool
+		if lines[i+1], usual = strings.CutPrefix(line, "> "); !usual {
+			return shown, ""
+		}
+	}
+	typed = strings.Join(lines, "\n")
+	return typed, typed
+}
+
+// pathOf reads what OSC 7 said.
+func pathOf(said string) string {
+	u, err := url.Parse(said)
+	if err != nil || u.Scheme != "file" {
+		return ""
+	}
+	if host, _ := os.Hostname(); u.Host == "" || u.Host == "localhost" || strings.EqualFold(u.Host, host) {
+		return u.Path
+	}
+	return u.Host + ":" + u.Path
 }

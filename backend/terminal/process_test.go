@@ -3,6 +3,8 @@ package terminal_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -110,6 +112,35 @@ func TestBigPasteIntoAProgramThatEchoes(t *testing.T) {
 	text, _ := term.Text(0, 1<<20)
 	if n := bytes.Count(text, append(line, '\n')); n != 2000 || taken.Load() != 2000 {
 		t.Errorf("%d of 2000 lines came back, %d were taken", n, taken.Load())
+	}
+}
+
+// A long prompt goes in whole with its marks around it, and the return that sends it
+// comes behind. The reader in raw mode is late and counts what it got, as an agent's
+// composer would.
+func TestALongPromptArrivesWhole(t *testing.T) {
+	for _, size := range []int{3000, 20000} {
+		t.Run(strconv.Itoa(size), func(t *testing.T) {
+			term := open(t)
+			prompt := append([]byte("\x1b[200~"), bytes.Repeat([]byte("0123456789"), size/10)...)
+			prompt = append(prompt, "\x1b[201~"...)
+			p := start(t, term, sh(fmt.Sprintf(`stty raw -echo; echo ready; sleep 0.2; head -c %d | md5sum; head -c 1 | od -An -c`, len(prompt))))
+			waitLog(t, term, "ready")
+			if err := p.Input(prompt, nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Input([]byte("\r"), nil); err != nil {
+				t.Fatal(err)
+			}
+			wait(t, p)
+			text, _ := term.Text(0, 1<<20)
+			if want := md5sum(prompt); !bytes.Contains(text, []byte(want)) {
+				t.Errorf("it is not %q: %q", want, text)
+			}
+			if !bytes.Contains(text, []byte(`\r`)) {
+				t.Errorf("no return came behind it: %q", text)
+			}
+		})
 	}
 }
 

@@ -381,3 +381,48 @@ func TestAFloodIsShownInParts(t *testing.T) {
 	p.settle()
 	p.shows(term)
 }
+
+// What is typed again must be what was typed: else nothing is.
+func TestTheTextOfACommand(t *testing.T) {
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]struct {
+		before, mark string // what stands at the prompt, and what follows the C
+		want         terminal.Command
+	}{
+		"on the screen":                {"make  test\r\n", "", terminal.Command{Text: "make  test", Typed: "make  test"}},
+		"with a blank first":           {" secret\r\n", "", terminal.Command{Text: "secret", Typed: " secret"}},
+		"said by the shell":            {"make     10:15\r\n", ";cmdline_url=%20make%0A%1bx", terminal.Command{Text: "make\nx", Typed: " make\nx"}},
+		"longer than a line":           {strings.Repeat("0123456789", 15) + "\r\n", "", terminal.Command{Text: strings.Repeat("0123456789", 15), Typed: strings.Repeat("0123456789", 15)}},
+		"of several lines":             {"for i in 1\r\n> do ls\r\n> done\r\n", "", terminal.Command{Text: "for i in 1\ndo ls\ndone", Typed: "for i in 1\ndo ls\ndone"}},
+		"with another prompt between":  {"for i in 1\r\ndo? ls\r\n", "", terminal.Command{Text: "for i in 1\ndo? ls"}},
+		"where the shell says it is":   {"ls\r\n\x1b]7;file://" + host + "/a%20b\a", "", terminal.Command{Text: "ls", Typed: "ls", Dir: "/a b"}},
+		"where another machine's is":   {"ls\r\n\x1b]7;file://far.example/x\a", "", terminal.Command{Text: "ls", Typed: "ls", Dir: "far.example:/x"}},
+		"where something else is said": {"ls\r\n\x1b]7;/tmp\a", "", terminal.Command{Text: "ls", Typed: "ls"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var happened events
+			log, err := termlog.Open(filepath.Join(t.TempDir(), "log"), termlog.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			term := terminal.New(log, terminal.Options{OnEvent: happened.add})
+			defer term.Close()
+			script := filepath.Join(t.TempDir(), "script")
+			out := "\x1b]133;A\a$ \x1b]133;B\a" + r.before + "\x1b]133;C" + r.mark + "\a\r\n\x1b]133;D;0\a"
+			if err := os.WriteFile(script, []byte(out), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			wait(t, start(t, term, sh("cat "+script)))
+			if len(happened.all) != 1 {
+				t.Fatalf("it tells %s", happened.kinds())
+			}
+			got := happened.all[0].Command
+			if got.Text != r.want.Text || got.Typed != r.want.Typed || got.Dir != r.want.Dir {
+				t.Errorf("%+v, not %+v", got, r.want)
+			}
+		})
+	}
+}

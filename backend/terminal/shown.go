@@ -1,7 +1,7 @@
 package terminal
 
 import (
-	"errors"
+	"context"
 	"sync"
 
 	"drover/backend/pty"
@@ -26,8 +26,9 @@ const (
 // goroutine, or somebody who looks. The screen and its place in the log are always
 // of one moment: it shows the bytes below the log's number end.
 type shown struct {
-	log   *termlog.Log
-	lines int // of scrollback
+	log    *termlog.Log
+	lines  int  // of scrollback
+	images bool // whether viewers draw pictures
 
 	queue   sync.Mutex // held alone or inside mu
 	pending []byte     // the newest bytes of the log, which are not drawn yet
@@ -105,7 +106,7 @@ func (s *shown) drawLocked() {
 	}
 	s.queue.Unlock()
 	if s.screen == nil {
-		s.screen = screen.New(screen.Options{Cols: s.size.Cols, Rows: s.size.Rows, Scrollback: s.lines, Name: "drover"})
+		s.screen = screen.New(screen.Options{Cols: s.size.Cols, Rows: s.size.Rows, Scrollback: s.lines, Name: "drover", Images: s.images})
 		s.screen.SetTheme(s.theme)
 		s.replayLocked(s.end - min(s.end, replayed))
 		s.screen.Take() // old questions are not answered, old bells do not ring
@@ -152,36 +153,8 @@ func (s *shown) setTheme(t screen.Theme) {
 	}
 }
 
-// replayLocked writes the log from a number on to the screen, at the sizes that
-// it was written for.
+// replayLocked writes the log from a number on to the screen, as far as it can be
+// read: the rest shows what is there.
 func (s *shown) replayLocked(from uint64) {
-	from = max(from, s.log.First())
-	sizes := s.log.Marks(from+1, s.end)
-	if size, ok := s.log.SizeAt(from); ok {
-		s.screen.Resize(int(size.Cols), int(size.Rows))
-	}
-	buf := make([]byte, replayed/16)
-	for from < s.end {
-		to := min(from+uint64(len(buf)), s.end)
-		for len(sizes) > 0 && sizes[0].Off <= from {
-			if size, ok := sizes[0].Size(); ok {
-				s.screen.Resize(int(size.Cols), int(size.Rows))
-			}
-			sizes = sizes[1:]
-		}
-		if len(sizes) > 0 {
-			to = min(to, sizes[0].Off)
-		}
-		n, err := s.log.ReadAt(from, buf[:to-from])
-		var lost *termlog.LostError
-		if errors.As(err, &lost) {
-			from = lost.To
-			continue
-		}
-		if err != nil {
-			return
-		}
-		s.screen.Skim(buf[:n])
-		from += uint64(n)
-	}
+	_ = replay(context.Background(), s.log, s.screen, from, s.end)
 }

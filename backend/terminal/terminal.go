@@ -51,7 +51,9 @@ type Terminal struct {
 
 // Options are what a terminal is handed; all of them may be zero.
 type Options struct {
-	Pacer *Pacer
+	// Images says that viewers draw sixel and iTerm pictures.
+	Images bool
+	Pacer  *Pacer
 	// Scrollback is how many lines above the screen are kept for those who look
 	// later; 0: DefaultScrollback.
 	Scrollback int
@@ -74,7 +76,7 @@ func New(log *termlog.Log, o Options) *Terminal {
 	}
 	return &Terminal{
 		o: o, log: log, viewers: map[*Viewer]struct{}{},
-		shown: shown{log: log, lines: o.Scrollback, theme: o.Theme},
+		shown: shown{log: log, lines: o.Scrollback, images: o.Images, theme: o.Theme},
 	}
 }
 

@@ -28,11 +28,14 @@ const (
 // changes, and a frame has 16. If no more than little has come since the last part
 // the flood is over or pauses, and all rows are shown at once.
 const (
-	keptUp   = 64 << 10
-	flowTime = 100 * time.Millisecond
-	calm     = 60 * time.Millisecond
-	partRows = 10
-	little   = 4 << 10
+	keptUp = 64 << 10
+	// However fast it acknowledges, from so far behind it goes on with a screen. A
+	// picture is shorter, mostly.
+	farBehind = 1 << 20
+	flowTime  = 100 * time.Millisecond
+	calm      = 60 * time.Millisecond
+	partRows  = 10
+	little    = 4 << 10
 )
 
 // ChunkKind says what a Chunk is.
@@ -82,27 +85,28 @@ type Viewer struct {
 
 	screens bool
 
-	mu      sync.Mutex
-	whole   bool         // it is owed a screen with its scrollback, now
-	behind  bool         // it is sent screens until it keeps up
-	since   time.Time    // if behind: from when on what comes is counted,
-	counted uint64       // and from which byte
-	lacks   bool         // it lacks scrollback, and gets it when nothing comes
-	moved   time.Time    // when it was last sent something, if lacks
-	drawing bool         // a screen is on its way
-	drawn   uint64       // the acknowledgement that tells that it has come
-	frame   screen.Frame // of the last screen that it was sent, if parts may follow
-	inParts bool
-	parted  bool // the last thing that it was sent was a part
-	row     int  // where the next part begins
-	next    uint64
-	acked   uint64
-	visible bool
-	asked   pty.Size // the size it would like; zero if it never said
-	sent    pty.Size // the last one it was told
-	owner   bool
-	told    bool // it was told of its ownership as it is
-	closed  bool
+	mu       sync.Mutex
+	whole    bool         // it is owed a screen with its scrollback, now
+	behind   bool         // it is sent screens until it keeps up
+	since    time.Time    // if behind: from when on what comes is counted,
+	counted  uint64       // and from which byte
+	lacks    bool         // it lacks scrollback, and gets it when nothing comes
+	moved    time.Time    // when it was last sent something, if lacks
+	drawing  bool         // a screen is on its way
+	drawn    uint64       // the acknowledgement that tells that it has come
+	frame    screen.Frame // of the last screen that it was sent, if parts may follow
+	inParts  bool
+	parted   bool // the last thing that it was sent was a part
+	row      int  // where the next part begins
+	next     uint64
+	acked    uint64
+	visible  bool
+	asked    pty.Size // the size it would like; zero if it never said
+	sent     pty.Size // the last one it was told
+	owner    bool
+	pictures pictures
+	told     bool // it was told of its ownership as it is
+	closed   bool
 }
 
 // Attach adds a viewer. Its size is set at once if it is the only one. From a
@@ -355,6 +359,9 @@ func (v *Viewer) take() (Chunk, bool, error) {
 	}
 	v.inParts, v.parted = false, false
 	c := Chunk{Kind: Data, Offset: v.next, Data: v.buf[:n]}
+	if v.screens && v.t.o.Images {
+		v.pictures.pass(v.next, c.Data)
+	}
 	v.next += uint64(n)
 	if v.lacks {
 		v.moved = time.Now()
@@ -370,7 +377,7 @@ func (v *Viewer) screenLocked() (Chunk, bool) {
 	}
 	end := v.t.log.End()
 	far := end - v.next
-	if !v.whole && !v.behind && (far > Window || far > 0 && v.next-v.acked >= Window) {
+	if !v.whole && !v.behind && (far > farBehind || far > 0 && v.next-v.acked >= Window) && !v.pictures.busy(v.acked, far) {
 		v.behind, v.since, v.counted = true, time.Now(), end
 	}
 	if v.lacks && far == 0 && time.Since(v.moved) >= calm {
@@ -422,7 +429,7 @@ func (v *Viewer) sentScreenLocked(c Chunk) {
 	if cap(c.Data) <= 4*ChunkSize {
 		v.buf = c.Data[:cap(c.Data)]
 	}
-	v.next, v.acked = c.Offset, c.Offset
+	v.next, v.acked, v.pictures = c.Offset, c.Offset, pictures{}
 	v.drawn, v.drawing, v.whole = c.Offset, true, false
 	v.lacks, v.moved = !c.Whole, time.Now()
 	v.sent, v.told = c.Size, true

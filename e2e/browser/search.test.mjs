@@ -54,6 +54,9 @@ session("what the scrollback has lost is found with its surroundings, over all t
     "the line is copied",
     async () => (await app.page.evaluate(() => navigator.clipboard.readText())) === "line 137 of many",
   );
+  // The terminal has lost it: that is said, and a second Enter goes there all the same.
+  await app.key("Enter");
+  await find.dialog.getByRole("alert").filter({ hasText: "does not show this line any more" }).waitFor();
   await app.key("Enter");
   await find.gone();
   await long.hasKeys();
@@ -73,6 +76,63 @@ session("what the scrollback has lost is found with its surroundings, over all t
   await app.key("Escape");
   await again.gone();
   await long.hasKeys();
+});
+
+/** What is marked on a terminal's screen: the row, and how often its like stands above it in all that is kept. */
+async function marked(app, term) {
+  const row = await until("a row is marked", async () => {
+    const at = await term.element.locator(".xterm-selection > div").first().boundingBox();
+    const rows = await term.element.locator(".xterm-rows > div").all();
+    for (const row of rows) {
+      const box = await row.boundingBox();
+      if (at && Math.abs(box.y - at.y) < 2) return row;
+    }
+    return undefined;
+  });
+  return (await row.innerText()).replaceAll("\u00a0", " ").trimEnd();
+}
+
+session("from a line that was found one goes to it in the terminal, also among others like it", async (app, world) => {
+  const term = await app.newTerminal();
+  // Every tenth line is the same; what stands above it says which one it is.
+  world.write("same.sh", "for i in $(seq 300); do echo above $i; echo; echo 'the\tsame lïne'; done\n");
+  await term.run("bash same.sh");
+  await term.shows(/above 300/);
+  const goTo = async (text, downs) => {
+    const find = await search(app);
+    await find.field.fill(text);
+    await find.says(/lines?.*, all looked through/);
+    await app.key("Home");
+    for (let n = 0; n < downs; n++) await app.key("ArrowDown");
+    await app.key("Enter");
+    await find.gone();
+    await term.hasKeys();
+  };
+  const isThere = async (number) => {
+    assert.equal(await marked(app, term), "the     same lïne");
+    const lines = (await term.lines()).map((line) => line.trimEnd());
+    // It stands a third down the screen.
+    const at = Math.floor(lines.length / 3);
+    assert.deepEqual(lines.slice(at - 2, at + 1), [`above ${number}`, "", "the     same lïne"]);
+  };
+  await goTo("same lïne", 0);
+  assert.equal(await marked(app, term), "the     same lïne");
+  await goTo("same lïne", 17);
+  await isThere(283);
+
+  // After a resize, which wraps what is long, and after more output.
+  await app.page.setViewportSize({ width: 760, height: 620 });
+  await term.run(`printf '%0.sxyz ' $(seq 400); seq 200`);
+  await term.shows(/^200\n\$ $/m);
+  await goTo("same lïne", 30);
+  await isThere(270);
+
+  // Behind a flood all of them are gone; what is new is found again.
+  await term.run("seq 300000; touch flooded; bash same.sh");
+  await until("the flood is over", () => world.exists("flooded"), 60_000);
+  await term.shows(/above 300/);
+  await goTo("same lïne", 40);
+  await isThere(260);
 });
 
 session("a search stops at enough lines, and for good when it is left", async (app) => {

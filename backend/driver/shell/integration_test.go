@@ -23,11 +23,12 @@ import (
 var osc = regexp.MustCompile("\x1b\\](133|7);([^\x07\x1b]*)(?:\x07|\x1b\\\\)")
 
 // marks are the integration's in out, in order, the URLs of OSC 7 as "7 path".
-// One that is repeated because a prompt was drawn again counts once.
+// One that is repeated because a prompt was drawn again counts once. The text of a
+// command is left out.
 func marks(out string) []string {
 	var m []string
 	for _, hit := range osc.FindAllStringSubmatch(out, -1) {
-		s := hit[2]
+		s, _, _ := strings.Cut(hit[2], ";cmdline_url=")
 		if hit[1] == "7" {
 			s = "7 " + s
 		}
@@ -182,6 +183,56 @@ func TestMarks(t *testing.T) {
 				}
 				if !slices.Equal(m, s.want) {
 					t.Errorf("%s: %q, want %q", s.name, m, s.want)
+				}
+			}
+			l.exit()
+		})
+	}
+}
+
+// zsh and fish say what was typed; bash has no way that is always right.
+func TestCommandsAreSaidAsTheyWereTyped(t *testing.T) {
+	typed := regexp.MustCompile(`133;C;cmdline_url=([^;\x07]*)`)
+	for _, sh := range []string{"zsh", "fish"} {
+		t.Run(sh, func(t *testing.T) {
+			r := newRig(t)
+			r.write(quiet)
+			l := r.live(t, sh, "b", true)
+			l.prompt()
+			for _, line := range []string{
+				`echo "a;b" 'é 日' %d \\ $HOME # x`, " echo blank", "", "echo " + strings.Repeat("x", 3000), "echo " + strings.Repeat("é", 1500),
+			} {
+				l.send(line + "\r")
+				out := l.prompt()
+				got, want := "", line
+				if hit := typed.FindStringSubmatch(out); hit != nil {
+					var err error
+					if got, err = url.PathUnescape(hit[1]); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if len(url.PathEscape(line)) > 4096 {
+					want = ""
+				}
+				if got != want {
+					t.Errorf("%.60q was typed, %.60q said", want, got)
+				}
+			}
+			loop := "for i in 1 2\rdo true\rdone\r"
+			if sh == "fish" {
+				loop = "for i in 1 2\rtrue\rend\r"
+			}
+			l.send(loop)
+			out := l.until("end", func(out string) bool { return strings.Contains(out, "D;0") })
+			hit := typed.FindStringSubmatch(out)
+			if hit == nil {
+				t.Fatalf("no text in %q", out)
+			}
+			got, _ := url.PathUnescape(hit[1])
+			lines := strings.Split(strings.TrimSuffix(loop, "\r"), "\r")
+			for i, line := range strings.Split(got, "\n") {
+				if len(lines) <= i || strings.TrimSpace(line) != lines[i] {
+					t.Errorf("%q was typed, %q said", lines, got)
 				}
 			}
 			l.exit()

@@ -4,13 +4,14 @@ import { useStore } from "zustand";
 import type { BrowserLink } from "../bridge/browser";
 import { MirrorProvider, useKnown, useMirror } from "../bridge/context";
 import { ActivityDock } from "../features/dock";
+import { HistoryDialog } from "../features/history";
 import { NeedsYou } from "../features/needs";
 import { Palette } from "../features/palette";
 import { PlayDialog } from "../features/recordings";
 import { SearchDialog } from "../features/search";
 import { SettingsView } from "../features/settings";
 import { SwarmTree } from "../features/swarm";
-import { TerminalHostProvider, TerminalPane } from "../features/terminal";
+import { type Place, TerminalHostProvider, TerminalPane } from "../features/terminal";
 import { BlockViewContext, SessionProvider, useSession, WorkspaceArea } from "../features/workspace";
 import { errorText } from "../lib/format";
 import { Button } from "../ui/Button";
@@ -80,12 +81,15 @@ interface FrameProps {
   shell: Shell;
   link: BrowserLink | undefined;
   copy: (text: string) => Promise<void>;
+  /** Puts a command at the prompt of the terminal that has the focus. */
+  enter: (text: string, run: boolean) => void;
+  reveal: (block: string, place: Place) => Promise<boolean>;
 }
 
-function Frame({ shell, link, copy }: FrameProps) {
+function Frame({ shell, link, copy, enter, reveal }: FrameProps) {
   const session = useSession();
   const { api, takeSettings } = useSettingsWriter();
-  const { palette, needs, search, play, settings } = useStore(shell);
+  const { palette, needs, search, history, play, settings } = useStore(shell);
   const over = useStore(shell, covered);
   const view = useKnown((k) => k.settings?.settings.view);
   const treeShown = view?.treeShown ?? true;
@@ -145,8 +149,12 @@ function Frame({ shell, link, copy }: FrameProps) {
         <SearchDialog
           wish={search}
           copy={copy}
+          reveal={reveal}
           onClose={(searched) => shell.setState({ search: undefined, searched })}
         />
+      )}
+      {history && (
+        <HistoryDialog copy={copy} enter={enter} onClose={() => shell.setState({ history: false })} />
       )}
       {play !== undefined && <PlayDialog path={play} onClose={() => shell.setState({ play: undefined })} />}
       <ToastList toasts={session.toasts} />
@@ -176,7 +184,23 @@ function Loading() {
 function Ready({ services, link }: { services: Services; link: BrowserLink | undefined }) {
   const ready = useKnown((k) => k.ready);
   const { clipboard } = services.terminals.services;
-  return ready ? <Frame shell={services.shell} link={link} copy={clipboard.write} /> : <Loading />;
+  const enter = (text: string, run: boolean) => {
+    const { session, terminals, commands, toasts } = services;
+    const pane = session.block && terminals.handle(session.block.id);
+    if (!pane) {
+      toasts.show({
+        level: "info",
+        title: "There is no terminal for it",
+        text: "Open one, or copy the command.",
+      });
+      return;
+    }
+    commands.uncover();
+    pane.commands.enter(text, run);
+  };
+  const reveal = (block: string, place: Place) => services.terminals.reveal(block, place);
+  if (!ready) return <Loading />;
+  return <Frame shell={services.shell} link={link} copy={clipboard.write} enter={enter} reveal={reveal} />;
 }
 
 export function App({ services, link }: { services: Services; link?: BrowserLink | undefined }) {

@@ -92,6 +92,14 @@ export function registerAppCommands(
         shell.setState({ search: { ...shell.getState().searched, ...(wish as SearchWish | undefined) } }),
     },
     {
+      id: "history.open",
+      title: "Command history",
+      group: "Window",
+      words: "shell past commands again recent run all terminals",
+      keys: ["Mod+Shift+H"],
+      run: () => shell.setState({ history: true }),
+    },
+    {
       id: "settings.open",
       title: "Settings",
       group: "Window",

@@ -9,6 +9,8 @@ export interface ShellState {
   needs: boolean;
   /** The open search over kept output, by what it began with. */
   search: SearchWish | undefined;
+  /** The command history. */
+  history: boolean;
   /** How the last search was left. */
   searched: SearchWish;
   /** The path that the dialogue for playing a recording begins with; undefined while it is not open. */
@@ -35,6 +37,7 @@ export function createShell(): Shell {
     palette: false,
     needs: false,
     search: undefined,
+    history: false,
     searched: {},
     play: undefined,
     settings: undefined,

@@ -1,5 +1,6 @@
 import "../ui/styles/base.css";
 import "../ui/styles/controls.css";
+import "../ui/styles/picker.css";
 import "./window.css";
 import { createRoot } from "react-dom/client";
 import { Root } from "./Root";

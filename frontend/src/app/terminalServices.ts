@@ -59,6 +59,9 @@ export function createTerminalServices(parts: Parts): TerminalServices {
     get platform() {
       return mirror.known.hello?.platform ?? "linux";
     },
+    get hostname() {
+      return mirror.known.hello?.hostname ?? "";
+    },
     stream,
     settings: source(terminal),
     status: (block) => source((known) => known.statuses[block]),
@@ -80,6 +83,7 @@ export function createTerminalServices(parts: Parts): TerminalServices {
       },
     },
     modes: (block) => api.controllers.modes({ block }),
+    locate: (block, place) => api.terminals.locate({ block, ...place }),
     openLink: (url) => api.app.openLink(url),
     saveText: async (name, text) => {
       if (!inBrowser()) {

@@ -1,6 +1,7 @@
 import type * as ActivityCalls from "../../wailsjs/go/api/Activity";
 import type * as AppCalls from "../../wailsjs/go/api/App";
 import type * as ControllerCalls from "../../wailsjs/go/api/Controllers";
+import type * as HistoryCalls from "../../wailsjs/go/api/History";
 import type * as SettingsCalls from "../../wailsjs/go/api/Settings";
 import type * as TerminalCalls from "../../wailsjs/go/api/Terminals";
 import type * as WorkspaceCalls from "../../wailsjs/go/api/Workspaces";
@@ -25,6 +26,7 @@ export interface Api {
   controllers: Area<typeof ControllerCalls>;
   activity: Area<typeof ActivityCalls>;
   terminals: Area<typeof TerminalCalls>;
+  history: Area<typeof HistoryCalls>;
   settings: Narrow<
     Area<typeof SettingsCalls>,
     {
@@ -54,6 +56,7 @@ export function createApi(call: Call): Api {
     controllers: area("Controllers"),
     activity: area("Activity"),
     terminals: area("Terminals"),
+    history: area("History"),
     settings: area("Settings"),
   } as Api;
 }

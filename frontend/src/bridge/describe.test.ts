@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exitOf, status } from "../../test/fake";
 import { stateNames, stateWords } from "../lib/state";
-import { endText, programOf, stateOf, urgentState, waitingBlocks } from "./describe";
+import { endText, programOf, progressOf, stateOf, urgentState, waitingBlocks } from "./describe";
 import type { AgentActivity, ControllerState } from "./types";
 
 const states: ControllerState[] = [
@@ -27,6 +27,27 @@ describe("the name of a block", () => {
     ["exec", "exec"],
     ["for i in 1 2; do echo $i; done", ""],
   ])("of %j is its program", (line, name) => expect(programOf(line)).toBe(name));
+});
+
+describe("progress", () => {
+  const said = (progress: number, percent = 0) => ({ block: "a", title: "", progress, percent });
+  const running = status("a", { state: "running" });
+
+  it.each([
+    [said(0), undefined],
+    [said(1, 43), { kind: "normal", percent: 43, words: "43 % done" }],
+    [said(2, 43), { kind: "error", percent: 43, words: "failed at 43 %" }],
+    [said(2), { kind: "error", percent: 100, words: "failed" }],
+    [said(3, 43), { kind: "busy", percent: undefined, words: "busy" }],
+    [said(4, 43), { kind: "paused", percent: 43, words: "paused at 43 %" }],
+    [said(9), undefined],
+  ])("of %j is %j", (state, progress) => expect(progressOf(running, state)).toEqual(progress));
+
+  it("goes with the program's end", () => {
+    expect(progressOf(status("a", { state: "exited" }), said(1, 43))).toBeUndefined();
+    expect(progressOf(undefined, said(1, 43))).toBeUndefined();
+    expect(progressOf(running, undefined)).toBeUndefined();
+  });
 });
 
 describe("the state of a block", () => {

@@ -1,4 +1,5 @@
 import { clockText, moment, tildePath } from "../lib/format";
+import type { Progress } from "../lib/progress";
 import { mostUrgent, type StateName } from "../lib/state";
 import type { ActivitySnapshot, Block, BlockRow, Ended, Status, TerminalState } from "./types";
 
@@ -73,6 +74,32 @@ export function blockName(
   // A shell's own title is its user, host and folder, which stand elsewhere.
   const title = front && said && !/^\S+@\S+:/.test(said.title) ? said.title : "";
   return block.name || program || title || front || status?.process || base(block.shell) || "terminal";
+}
+
+/** What a block's program says of its progress (OSC 9;4); undefined without one, and once it has ended. */
+export function progressOf(
+  status: Status | undefined,
+  said: TerminalState | undefined,
+): Progress | undefined {
+  if (status?.state !== "running" || !said) return undefined;
+  const { percent } = said;
+  switch (said.progress) {
+    case 1:
+      return { kind: "normal", percent, words: `${percent} % done` };
+    case 2:
+      // Without a number it is the whole that failed.
+      return { kind: "error", percent: percent || 100, words: percent ? `failed at ${percent} %` : "failed" };
+    case 3:
+      return { kind: "busy", percent: undefined, words: "busy" };
+    case 4:
+      return {
+        kind: "paused",
+        percent: percent || 100,
+        words: percent ? `paused at ${percent} %` : "paused",
+      };
+    default:
+      return undefined;
+  }
 }
 
 /** The command that a block was given, in full; "" for a shell to type into. */

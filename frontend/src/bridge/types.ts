@@ -89,8 +89,13 @@ export type Search = Plain<api.Search>;
 /** A line that was found; line is the number of its first byte. */
 export type SearchHit = Plain<api.SearchHit>;
 /** While not done, the next call goes on before the byte next. */
+export type HistoryCommand = Plain<api.HistoryCommand>;
 export type SearchHits = Plain<api.SearchHits>;
 /** Lines of a log; at is the place of the one that was asked for. */
+export type Locate = Plain<api.Locate>;
+
+export type Located = Plain<api.Located>;
+
 export type LogLines = Plain<api.LogLines>;
 
 export type TerminalState = Plain<api.TerminalState>;

@@ -54,6 +54,35 @@ export function Menu({ groups, children }: { groups: () => MenuGroups; children:
   );
 }
 
+/** A menu at a place in what it stands in, as long as it is shown. */
+export function MenuAt({
+  groups,
+  left,
+  top,
+  head,
+  onClose,
+}: {
+  groups: MenuGroups;
+  left: number;
+  top: number;
+  head: ReactNode;
+  onClose: () => void;
+}) {
+  return (
+    <DropdownMenu.Root modal={false} open onOpenChange={(open) => !open && onClose()}>
+      <DropdownMenu.Trigger asChild>
+        <span className="absolute" style={{ left, top }} />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align="start" collisionPadding={8}>
+          <DropdownMenu.Label className="mhead">{head}</DropdownMenu.Label>
+          <Items groups={groups} parts={DropdownMenu} />
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
 /** A menu at the pointer, by right click or the menu key on its child. */
 export function PopMenu({ groups, children }: { groups: () => MenuGroups; children: ReactNode }) {
   return (

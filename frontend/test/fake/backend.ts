@@ -6,6 +6,7 @@ import type {
   Closing,
   EventMap,
   Hello,
+  HistoryCommand,
   Layout,
   Model,
   OpenTerminal,
@@ -32,11 +33,13 @@ export const defaults: Settings = {
     copyOnSelect: false,
     confirmMultilinePaste: true,
     shellIntegration: true,
+    commandHistory: true,
     bell: "visual",
     renderer: "auto",
     shell: "",
     closeOnExit: "auto",
     screenReader: false,
+    images: true,
   },
   log: { perTerminalMiB: 64, totalGiB: 4 },
   keys: {},
@@ -60,6 +63,7 @@ export class FakeBackend {
     shell: "/usr/bin/zsh",
     browser: false,
     binary: "/usr/bin/drover",
+    hostname: "lovelace",
     run: "one",
     streamUrl: "ws://127.0.0.1:1/stream",
     streamToken: "fake",
@@ -85,6 +89,8 @@ export class FakeBackend {
   };
   /** What terminals have kept: the lines of a block, the oldest first; a line's number is its place. */
   outputs: Record<string, string[]> = {};
+  /** The commands that were run, the newest first. */
+  history: HistoryCommand[] = [];
   dirs: Record<string, string[]> = { "/home/ada": ["lantern", "website"], "/home/ada/lantern": ["dialer"] };
   preview: ClosePreview = { ask: false, items: [] };
   clipboard = "";
@@ -391,6 +397,16 @@ export class FakeBackend {
     "Terminals.Record": (req) => `${this.hello.home}/Downloads/${req.name}.cast`,
     "App.SaveText": (req) => `${this.hello.home}/Downloads/${req.name}.txt`,
     "Terminals.SetColours": () => undefined,
+    "History.Find": ({ text }) => {
+      const commands = this.history.filter((c) => c.text.includes(text));
+      return { commands, total: commands.length };
+    },
+    "History.Forget": ({ id }) => {
+      this.history = this.history.filter((c) => c.id !== id);
+    },
+    "History.Clear": () => {
+      this.history = [];
+    },
     "Terminals.States": () => Object.values(this.terminals),
     "Activity.Dismiss": (req) => {
       this.activity = { ...this.activity, ended: this.activity.ended.filter((e) => e.id !== req.id) };

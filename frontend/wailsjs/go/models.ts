@@ -114,6 +114,9 @@ export namespace api {
 	    cols: number;
 	    rows: number;
 	}
+	export interface FindCommands {
+	    text: string;
+	}
 	export interface Folder {
 	    path: string;
 	    dirs: string[];
@@ -134,13 +137,38 @@ export namespace api {
 	    shell: string;
 	    browser: boolean;
 	    binary: string;
+	    hostname: string;
 	    run: string;
 	    streamUrl: string;
 	    streamToken: string;
 	    notices: Notice[];
 	}
+	export interface HistoryCommand {
+	    id: number;
+	    text: string;
+	    dir: string;
+	    block: string;
+	    exit: number;
+	    // Go type: time
+	    began: any;
+	    took: number;
+	}
+	export interface HistoryCommands {
+	    commands: HistoryCommand[];
+	    total: number;
+	}
 	export interface ID {
 	    id: string;
+	}
+	export interface Locate {
+	    block: string;
+	    offset: number;
+	    shown: number;
+	    lines: number;
+	}
+	export interface Located {
+	    found: boolean;
+	    below: number;
 	}
 	export interface LogLine {
 	    offset: number;
@@ -194,6 +222,9 @@ export namespace api {
 	export interface Rename {
 	    id: string;
 	    name: string;
+	}
+	export interface Row {
+	    id: number;
 	}
 	export interface SaveText {
 	    name: string;
@@ -350,7 +381,9 @@ export namespace settings {
 	    shell: string;
 	    closeOnExit: string;
 	    shellIntegration: boolean;
+	    commandHistory: boolean;
 	    screenReader: boolean;
+	    images: boolean;
 	}
 	export interface Settings {
 	    theme: string;

@@ -20,7 +20,13 @@ if status is-interactive
     end
 
     function __drover_before_command --on-event fish_preexec
-        printf '\e]133;C\a'
+        # As it was typed, unless it is long.
+        set -l line (string escape --style=url -- "$argv[1]")
+        if test -n "$line"; and test (string length -- "$line") -le 4096
+            printf '\e]133;C;cmdline_url=%s\a' $line
+        else
+            printf '\e]133;C\a'
+        end
     end
 
     function __drover_after_command --on-event fish_postexec

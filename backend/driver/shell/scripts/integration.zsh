@@ -43,14 +43,19 @@ if [[ -o interactive ]]; then
 		fi
 	} 2>/dev/null
 
-	# Takes the marks from the prompt, so that no child gets them.
+	# Takes the marks from the prompt, so that no child gets them. The command is
+	# said as it was typed, unless it is long.
 	__drover_preexec() {
 		builtin setopt local_options no_xtrace
 		builtin emulate -L zsh
 		[[ -n $__drover_on ]] || return 0
+		builtin setopt no_multibyte extended_glob
+		builtin local MATCH MBEGIN MEND __drover_line=
+		((${#1} > 4096)) || __drover_line=${1//(#m)[^A-Za-z0-9\/._~-]/%${(l:2::0:)$(([##16]#MATCH))}}
+		((${#__drover_line} <= 4096)) || __drover_line=
 		__drover_on=command
 		__drover_unmark
-		__drover_print $'\e]133;C\a'
+		__drover_print $'\e]133;C'${__drover_line:+";cmdline_url=$__drover_line"}$'\a'
 	} 2>/dev/null
 
 	__drover_unmark() {

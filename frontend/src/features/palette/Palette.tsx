@@ -64,7 +64,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
         <Dialog.Content
-          className="palette"
+          className="picker palette"
           aria-describedby={undefined}
           onCloseAutoFocus={(event) => focusBack(event, gone)}
         >

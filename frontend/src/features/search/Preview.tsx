@@ -10,6 +10,8 @@ interface PreviewProps {
   ref: RefObject<HTMLDivElement | null>;
   chosen: Chosen | undefined;
   shown: Surrounded | undefined;
+  /** It is in the log alone, and somebody wanted to go there. */
+  lost: boolean;
   copied: boolean;
   copyKey: string;
   onGo: () => void;
@@ -17,7 +19,7 @@ interface PreviewProps {
 }
 
 /** The text around the chosen row. */
-export function Preview({ ref, chosen, shown, copied, copyKey, onGo, onCopy }: PreviewProps) {
+export function Preview({ ref, chosen, shown, lost, copied, copyKey, onGo, onCopy }: PreviewProps) {
   // A hit in the middle: what led to it counts as much as what came of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each text has a hit of its own
   useLayoutEffect(() => {
@@ -35,9 +37,14 @@ export function Preview({ ref, chosen, shown, copied, copyKey, onGo, onCopy }: P
             {copied ? "Copied" : "Copy the line"} <Key>{copyKey}</Key>
           </Button>
           <Button small onClick={onGo}>
-            Go there <Key>↵</Key>
+            {lost ? "Go to the terminal" : "Go there"} <Key>↵</Key>
           </Button>
         </header>
+      )}
+      {lost && (
+        <p className="seek-lost" role="alert">
+          The terminal itself does not show this line any more: this is what was kept of it.
+        </p>
       )}
       {/* biome-ignore lint/a11y/useSemanticElements: a section in a dialogue is no landmark */}
       <div

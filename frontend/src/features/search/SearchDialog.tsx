@@ -27,12 +27,14 @@ const toggles = [
 export interface SearchDialogProps {
   wish: SearchWish;
   copy: (text: string) => Promise<void>;
+  /** Goes to a place in a terminal that has the keys now; false if it is not shown any more. */
+  reveal: (block: string, place: { offset: number; before: string; match: string }) => Promise<boolean>;
   /** With what it would open again. */
   onClose: (left: SearchWish) => void;
 }
 
 /** Finds text in all that terminals have kept, also in what the scrollback has lost. */
-export function SearchDialog({ wish, copy, onClose }: SearchDialogProps) {
+export function SearchDialog({ wish, copy, reveal, onClose }: SearchDialogProps) {
   const session = useSession();
   const mirror = useMirror();
   const commands = useCommands();
@@ -75,12 +77,42 @@ export function SearchDialog({ wish, copy, onClose }: SearchDialogProps) {
     return () => surroundings.stop();
   }, [surroundings, key]);
 
-  const goal = useRef("");
+  const goal = useRef<Chosen>(undefined);
+  const asking = useRef(false);
+  // The row of which was said that its place is in the log alone.
+  const [lost, setLost] = useState("");
   const close = () => onClose({ ...query, all });
-  const go = (to: Chosen | undefined) => {
-    if (!to || found.stale) return;
-    goal.current = to.block;
+  const go = async (to: Chosen | undefined) => {
+    if (!to || found.stale || asking.current) return;
+    asking.current = true;
+    const there = lost === keyOf(to.block, to.hit.line) || (await isShown(to));
+    asking.current = false;
+    if (!there) {
+      setPicked(to);
+      setLost(keyOf(to.block, to.hit.line));
+      return;
+    }
+    goal.current = to;
     close();
+  };
+  const isShown = async ({ block, hit }: Chosen): Promise<boolean> => {
+    const lines = mirror.known.settings?.settings.terminal.scrollback ?? 0;
+    const answer = await terminals
+      .locate({ block, offset: hit.line, shown: 0, lines })
+      .catch(() => undefined);
+    return answer?.found ?? true;
+  };
+  const arrive = ({ block, hit }: Chosen) => {
+    session.focusBlock(block);
+    if (lost === keyOf(block, hit.line)) return;
+    const gone = (shown: boolean) =>
+      shown ||
+      session.toasts.show({
+        level: "info",
+        title: "That line is not in the terminal any more",
+        text: "It has left the scrollback, or the output does not stand still. The search still shows it.",
+      });
+    void reveal(block, { offset: hit.line, before: hit.before, match: hit.match }).then(gone);
   };
   const copyLine = () => {
     if (!chosen) return;
@@ -104,7 +136,7 @@ export function SearchDialog({ wish, copy, onClose }: SearchDialogProps) {
     else if (text === "PageDown" || text === "PageUp") {
       const { current } = preview;
       current?.scrollBy({ top: (text === "PageDown" ? 0.9 : -0.9) * current.clientHeight });
-    } else if (text === "Enter" && event.target === input.current) go(chosen);
+    } else if (text === "Enter" && event.target === input.current) void go(chosen);
     else if ((text === "Ctrl+C" || text === "Meta+C") && !anySelected(input.current)) copyLine();
     else return;
     event.preventDefault();
@@ -116,16 +148,14 @@ export function SearchDialog({ wish, copy, onClose }: SearchDialogProps) {
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
         <Dialog.Content
-          className="seek"
+          className="picker seek"
           aria-describedby={undefined}
           onKeyDown={keys}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             input.current?.select();
           }}
-          onCloseAutoFocus={(event) =>
-            focusBack(event, () => goal.current && session.focusBlock(goal.current))
-          }
+          onCloseAutoFocus={(event) => focusBack(event, () => goal.current && arrive(goal.current))}
         >
           <Dialog.Title className="sr-only">Find in output</Dialog.Title>
           <search className="q">
@@ -174,14 +204,15 @@ export function SearchDialog({ wish, copy, onClose }: SearchDialogProps) {
               text={query.text}
               chosen={key}
               onChoose={setPicked}
-              onGo={go}
+              onGo={(row) => void go(row)}
               onMore={() => finder.more()}
             />
             <Preview
               ref={preview}
               chosen={chosen}
               shown={shown}
-              onGo={() => go(chosen)}
+              onGo={() => void go(chosen)}
+              lost={lost !== "" && lost === key}
               onCopy={copyLine}
               copyKey={commands.mac ? "⌘C" : "Ctrl C"}
               copied={copied !== "" && copied === key}

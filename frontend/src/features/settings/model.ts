@@ -144,6 +144,13 @@ export const settingRows: readonly SettingRow[] = [
     control: choice(["auto", "Automatic"], ["webgl", "Graphics card"], ["dom", "Browser"]),
   },
   {
+    path: "terminal.images",
+    section: "terminal",
+    title: "Pictures",
+    help: "Sixel and iTerm pictures are drawn, in terminals that open from now on",
+    control: { kind: "toggle" },
+  },
+  {
     path: "terminal.shell",
     section: "terminal",
     title: "Shell",
@@ -162,6 +169,13 @@ export const settingRows: readonly SettingRow[] = [
     section: "terminal",
     title: "Screen reader",
     help: "Reads out what terminals print",
+    control: { kind: "toggle" },
+  },
+  {
+    path: "terminal.commandHistory",
+    section: "storage",
+    title: "Command history",
+    help: "Commands that your shells ran, to be found again; one that begins with a blank is left out",
     control: { kind: "toggle" },
   },
   {

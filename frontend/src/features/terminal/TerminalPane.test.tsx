@@ -21,6 +21,7 @@ const close = vi.fn();
 
 const services = (): TerminalServices => ({
   platform: "linux",
+  hostname: "",
   stream,
   settings: {
     get: () => ({ ...defaults.terminal, renderer: "dom" }),
@@ -41,6 +42,7 @@ const services = (): TerminalServices => ({
   modes: async () => ({ known: false, canonical: false, echo: false, lineLimit: 0 }),
   interrupt: async () => {},
   clipboard: { read: async () => "", write: async () => {} },
+  locate: async () => ({ found: false, below: 0 }),
   openLink: async () => {},
   saveText: async () => {},
   notify: () => {},

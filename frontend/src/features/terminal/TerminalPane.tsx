@@ -16,6 +16,7 @@ import { createContext, type ReactNode, type RefObject, use, useEffect, useRef, 
 import { useStore } from "zustand";
 import { cx } from "../../lib/format";
 import { type MenuGroups, PopMenu } from "../../ui/Menu";
+import { CommandMenuView, MarginView, StickyLine } from "./CommandParts";
 import { FindBar } from "./FindBar";
 import type { TerminalHost } from "./host";
 import { PasteQuestionView } from "./PasteQuestionView";
@@ -117,9 +118,12 @@ function Strips({ model }: { model: PaneModel }) {
 }
 
 function Overlays({ model }: { model: PaneModel }) {
-  const { scroll, behind, target, bells, question, foreignSize, text } = useStore(model.store);
+  const { scroll, behind, target, bells, question, foreignSize, text, sticky, menu } = useStore(model.store);
   return (
     <>
+      <MarginView model={model} />
+      {sticky && <StickyLine sticky={sticky} model={model} />}
+      {menu && <CommandMenuView menu={menu} model={model} />}
       {bells > 0 && <div key={bells} className="term-bell" aria-hidden />}
       {target !== undefined && (
         <div className="term-target" role="status">

@@ -23,7 +23,7 @@ function setUp(hooks: Partial<EmulatorHooks> = {}) {
       scrolled: () => {},
       selected: () => {},
       found: () => {},
-      links: { open: () => {}, refuse: () => {}, hover: () => {}, wants: () => true },
+      links: { hostname: "", open: () => {}, refuse: () => {}, hover: () => {}, wants: () => true },
       ...hooks,
     },
   );

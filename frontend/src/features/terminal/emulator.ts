@@ -5,16 +5,21 @@ import { SearchAddon } from "@xterm/addon-search";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
 import { WholeCharacters } from "./characters";
+import { Composition } from "./composition";
+import { findNear } from "./find-near";
 import { type Box, type Fitted, fitCells, lineHeightFor } from "./fit";
+import type { MakeImages } from "./images";
 import type { Screen } from "./intake";
 import { followLink, type LinkActions, UrlLinkProvider } from "./links";
 import { lossLine } from "./loss";
 import { cleanPaste } from "./paste";
 import { ProgramColours } from "./program-colours";
 import { silenceQueries } from "./queries";
+import type { Anchor, Place } from "./reveal";
 import type { Sink } from "./scheduler";
 import { type ScrollState, ScrollWatch } from "./scroll-watch";
 import { currentMatch, type FindOptions, findColors } from "./search-model";
+import { ShellMarks } from "./shell-marks";
 import { activateWidths } from "./widths";
 
 /** How a terminal looks, from the settings and the pane's zoom. */
@@ -47,9 +52,12 @@ export interface EmulatorHooks {
 const RESET_MODES = "\x1b[?9;1000;1002;1003;1004;1005;1006;1015;2004;1l\x1b>\x1b[?25h";
 const FALLBACK_FONT = '"JetBrains Mono", "DejaVu Sans Mono", monospace';
 const utf8 = new TextEncoder();
+const mac = /^Mac/.test(navigator.platform);
 
 export class Emulator implements Screen, Sink, Disposable {
   readonly terminal: Terminal;
+  /** The commands that the shell has marked. */
+  readonly marks: ShellMarks;
   private readonly search = new SearchAddon({ highlightLimit: 5000 });
   private readonly characters = new WholeCharacters();
   private readonly colours = new ProgramColours();
@@ -60,6 +68,7 @@ export class Emulator implements Screen, Sink, Disposable {
   private foundBy = "";
   private finding = false;
   private gone = false;
+  private composition: Composition | undefined;
 
   constructor(look: Look, theme: ITheme, hooks: EmulatorHooks) {
     this.look = look;
@@ -78,7 +87,8 @@ export class Emulator implements Screen, Sink, Disposable {
     const { terminal, own } = this;
     activateWidths(terminal);
     terminal.loadAddon(this.search);
-    for (const handler of silenceQueries(terminal.parser)) own.add(handler);
+    this.silence();
+    this.marks = own.add(new ShellMarks(terminal));
     for (const handler of this.colours.register(terminal.parser)) own.add(handler);
     terminal.options.linkHandler = {
       allowNonHttpProtocols: true, // they are looked at by followLink, which can say so
@@ -94,13 +104,25 @@ export class Emulator implements Screen, Sink, Disposable {
       this.search.onDidChangeResults(({ resultIndex, resultCount }) => hooks.found(resultIndex, resultCount)),
     );
     this.scroll = new ScrollWatch(terminal, (state) => hooks.scrolled(state));
-    terminal.attachCustomKeyEventHandler((event) => !hooks.key(event));
+    terminal.attachCustomKeyEventHandler((event) => !this.composes(event) && !hooks.key(event));
   }
 
   /** Shows it in `host`, once, for as long as it lives. */
   open(host: HTMLElement): void {
-    this.terminal.open(host);
+    const { terminal } = this;
+    terminal.open(host);
     this.fixRowHeight();
+    const { element: around, textarea: field } = terminal;
+    if (!around || !field) return;
+    this.composition ??= this.own.add(
+      new Composition({
+        around,
+        field,
+        font: () => `${terminal.options.fontSize}px ${terminal.options.fontFamily}`,
+        send: (text) => terminal.input(text),
+      }),
+    );
+    this.own.add(terminal.onCursorMove(() => this.composition?.moved()));
   }
 
   get scrollState(): ScrollState {
@@ -125,7 +147,13 @@ export class Emulator implements Screen, Sink, Disposable {
 
   reset(): void {
     this.characters.clear();
+    this.marks.clear();
     this.terminal.reset();
+  }
+
+  /** Empties it but for the line of the cursor. */
+  clear(): void {
+    this.marks.keepCursorLine(() => this.terminal.clear());
   }
 
   draw(data: Uint8Array, done: () => void): void {
@@ -231,6 +259,30 @@ export class Emulator implements Screen, Sink, Disposable {
     else this.search.findPrevious(text, all);
   }
 
+  /** Holds on to the bottom row, while the main screen is shown. */
+  anchor(): Anchor | undefined {
+    const { terminal } = this;
+    const { active } = terminal.buffer;
+    if (active.type !== "normal") return undefined;
+    const marker = terminal.registerMarker(0);
+    if (!marker) return undefined;
+    const below = active.length - 1 - marker.line;
+    return {
+      line: () => (marker.isDisposed || marker.line < 0 ? undefined : marker.line + below),
+      dispose: () => marker.dispose(),
+    };
+  }
+
+  /** Scrolls to the place near a row, and selects it; false if it is not there. */
+  show(y: number, { before, match }: Place): boolean {
+    const { terminal } = this;
+    const span = findNear(terminal.buffer.active, y, before, match);
+    if (!span) return false;
+    terminal.select(span.x, span.y, span.length);
+    terminal.scrollToLine(Math.max(0, span.y - Math.floor(terminal.rows / 3)));
+    return true;
+  }
+
   endFind(): void {
     this.search.clearDecorations();
     if (!this.finding) return;
@@ -255,6 +307,25 @@ export class Emulator implements Screen, Sink, Disposable {
   private selectBottom(): void {
     const { terminal } = this;
     terminal.select(terminal.cols - 1, terminal.buffer.active.viewportY + terminal.rows - 1, 1);
+  }
+
+  /** Draws pictures from now on. */
+  addImages(make: MakeImages): void {
+    if (this.own.disposed) return;
+    try {
+      this.terminal.loadAddon(make());
+    } catch {
+      return; // no WebAssembly: text goes on without pictures
+    }
+    this.silence(); // the addon answers questions: what was registered last is asked first
+  }
+
+  private silence(): void {
+    for (const handler of silenceQueries(this.terminal.parser)) this.own.add(handler);
+  }
+
+  private composes(event: KeyboardEvent): boolean {
+    return this.composition?.takes(event, mac && this.terminal.options.macOptionIsMeta === true) ?? false;
   }
 
   private applyTheme(): void {

@@ -1,5 +1,19 @@
 // What the app and its commands can do with a terminal pane.
 
+import type { Place } from "./reveal";
+
+/** What can be done with the commands of a shell that marks them. What cannot be done is said. */
+export interface CommandsHandle {
+  /** Shows the previous or next one at the top. */
+  go(to: "previous" | "next"): void;
+  /** These three act on the one that was gone to, else on the last one that ended. */
+  copyOutput(): void;
+  copyCommand(): void;
+  runAgain(): void;
+  /** Puts a command at the shell's prompt, and runs it if told to. */
+  enter(text: string, run: boolean): void;
+}
+
 export interface TerminalHandle {
   readonly block: string;
   focus(): void;
@@ -19,6 +33,9 @@ export interface TerminalHandle {
   /** Puts the emulator back to its first state. */
   reset(): void;
   scroll(to: "top" | "bottom" | "page-up" | "page-down"): void;
+  /** Goes to a place of its log and marks it; false if it is not on the screen or above it any more. */
+  reveal(place: Place): Promise<boolean>;
+  readonly commands: CommandsHandle;
   restart(): void;
   interrupt(): void;
   /** Shows or hides the text as text, for reading and for screen readers. */

@@ -5,12 +5,18 @@ import { WebglAddon } from "@xterm/addon-webgl";
 import type { ITheme } from "@xterm/xterm";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
 import { Emitter } from "../../lib/emitter";
+import { soon } from "../../lib/soon";
 import type { TerminalHandle } from "./handle";
+import { loadImages, type MakeImages } from "./images";
 import { probeWebgl, type RendererSetting, WebglPool, wantsWebgl } from "./renderer";
+import type { Place } from "./reveal";
 import { type FrameSource, WriteScheduler } from "./scheduler";
 import { ScreenTurns } from "./screen-turns";
 import type { TerminalServices } from "./services";
 import { readTheme } from "./theme";
+
+/** So long the pane of a block may take to come (milliseconds). */
+const PANE_MS = 4000;
 
 /** One for the page, made by the app beside its services. */
 export class TerminalHost implements Disposable {
@@ -23,6 +29,7 @@ export class TerminalHost implements Disposable {
   private readonly handles = new Map<string, TerminalHandle>();
   private readonly own = new DisposableStore();
   private focusedBlock: string | undefined;
+  private imageMaker: Promise<MakeImages | undefined> | undefined;
   private probed: { took: number | undefined } | undefined;
 
   constructor(services: TerminalServices) {
@@ -52,12 +59,24 @@ export class TerminalHost implements Disposable {
     return this.handles.get(block);
   }
 
+  /** Goes to a place in a block's log, once its pane is there; false if the place is not shown any more. */
+  async reveal(block: string, place: Place): Promise<boolean> {
+    const handle = await soon(() => this.handles.get(block), PANE_MS);
+    return handle?.reveal(place) ?? false;
+  }
+
   /** Whether cells are drawn by WebGL. On Linux only if it proves fast, see renderer.ts. */
   wantsWebgl(setting: RendererSetting): boolean {
     return wantsWebgl(setting, () => {
       this.probed ??= { took: probeWebgl() };
       return this.probed.took;
     });
+  }
+
+  /** What draws pictures, fetched at the first use; undefined without. */
+  images(): Promise<MakeImages | undefined> {
+    this.imageMaker ??= loadImages();
+    return this.imageMaker;
   }
 
   dispose(): void {

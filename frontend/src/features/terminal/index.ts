@@ -6,6 +6,7 @@ export { terminalCommands } from "./commands";
 /** @public */
 export type { TerminalHandle } from "./handle";
 export { TerminalHost } from "./host";
+export type { Place } from "./reveal";
 export { fileNameFor } from "./screen-text";
 export type { Source, TerminalServices } from "./services";
 export { TerminalHostProvider, TerminalPane } from "./TerminalPane";

@@ -56,6 +56,10 @@ describe("opening", () => {
     ["HTTPS://a.b", true],
     ["mailto:a@b", true],
     ["file:///x", true],
+    ["file://localhost/x", true],
+    ["file://Lovelace/x", true],
+    ["file://elsewhere/x", false],
+    ["file://lovelace.elsewhere/x", false],
     ["javascript:alert(1)", false],
     [" javascript:alert(1)", false],
     ["java\nscript:alert(1)", false],
@@ -64,7 +68,7 @@ describe("opening", () => {
     ["/etc/passwd", false],
     ["", false],
   ])("%s: %s", (url, allowed) => {
-    expect(openable(url) !== undefined).toBe(allowed);
+    expect(openable(url, "lovelace") !== undefined).toBe(allowed);
   });
 
   const event = {} as MouseEvent;
@@ -72,6 +76,7 @@ describe("opening", () => {
     const did: string[] = [];
     let wants = false;
     const actions = {
+      hostname: "",
       open: (url: string) => did.push(`open ${url}`),
       refuse: (url: string) => did.push(`refuse ${url}`),
       hover: () => {},
@@ -81,11 +86,15 @@ describe("opening", () => {
     wants = true;
     followLink(actions, event, "https://a.b/");
     followLink(actions, event, "javascript:alert(1)");
-    expect(did).toEqual(["open https://a.b/", "refuse javascript:alert(1)"]);
+    followLink(actions, event, "file://elsewhere/x");
+    expect(did).toEqual(["open https://a.b/", "refuse javascript:alert(1)", "refuse file://elsewhere/x"]);
   });
 
   it("shows a target without what could fake another", () => {
     expect(shownTarget("https://a.b/\u202egpj.exe\u0007")).toBe("https://a.b/gpj.exe");
+    expect(shownTarget("https://\u0430pple.com/")).toBe("https://xn--pple-43d.com/");
+    expect(shownTarget(`https://good.com${"x".repeat(300)}@a.b/c`)).toBe("https://…@a.b/c");
+    expect(shownTarget("mailto:me@a.b")).toBe("mailto:me@a.b");
     expect(shownTarget(`https://a.b/${"x".repeat(900)}end`)).toMatch(/^https:.* … .*end$/);
   });
 });

@@ -2,18 +2,27 @@
 // only when their scheme is harmless.
 
 import type { IBuffer, IBufferRange, ILink, ILinkProvider, Terminal } from "@xterm/xterm";
+import { joined } from "./lines";
 
 const SCHEMES = new Set(["http:", "https:", "mailto:", "file:"]);
-/** Wrapped lines are joined up to so many characters on each side. */
-const MAX_JOINED = 4096;
 // Ends before what usually belongs to the sentence around it.
 const URL_PATTERN = /(?:https?:\/\/|file:\/\/|mailto:)[^\s"'<>`{}|\\^\p{Cc}]*[^\s"'<>`{}|\\^\p{Cc}.,:;!?]/giu;
 
-/** The address to open, or undefined if it must not be opened. */
-export function openable(url: string): string | undefined {
+/**
+ * The address to open, or undefined if it must not be opened: files only of this
+ * machine, which `hostname` names ("" if that is not known).
+ */
+export function openable(url: string, hostname = ""): string | undefined {
+  const parsed = parse(url);
+  if (!parsed || !SCHEMES.has(parsed.protocol)) return undefined;
+  const here = ["", "localhost", hostname.toLowerCase()];
+  if (parsed.protocol === "file:" && !here.includes(parsed.host.toLowerCase())) return undefined;
+  return parsed.href;
+}
+
+function parse(url: string): URL | undefined {
   try {
-    const parsed = new URL(url);
-    return SCHEMES.has(parsed.protocol) ? parsed.href : undefined;
+    return new URL(url);
   } catch {
     return undefined;
   }
@@ -22,8 +31,18 @@ export function openable(url: string): string | undefined {
 /** What to show for a target: as it is, without what could fake another one. */
 export function shownTarget(url: string): string {
   // Control and direction characters could make it look like another address.
-  const clean = url.replace(/[\p{Cc}\p{Cf}]/gu, "");
+  const clean = plainHost(url.replace(/[\p{Cc}\p{Cf}]/gu, ""));
   return clean.length > 300 ? `${clean.slice(0, 200)} … ${clean.slice(-90)}` : clean;
+}
+
+// The host as it is asked for: letters of other scripts look like Latin ones, and
+// what stands before an @ looks like a host.
+function plainHost(url: string): string {
+  const host = parse(url)?.host;
+  const parts = /^([^:]+:[/\\]*)([^/\\?#]*)(.*)$/u.exec(url);
+  if (!host || !parts) return url;
+  const [, scheme = "", authority = "", rest = ""] = parts;
+  return `${scheme}${authority.includes("@") ? "…@" : ""}${host}${rest}`;
 }
 
 export interface FoundLink {
@@ -32,14 +51,14 @@ export interface FoundLink {
 }
 
 /** The addresses in the text of which line `y` (from 1) is a part, whole even if wrapped. */
-export function findLinks(buffer: IBuffer, y: number): FoundLink[] {
+export function findLinks(buffer: IBuffer, y: number, hostname = ""): FoundLink[] {
   const { text, cells } = joined(buffer, y - 1);
   const found: FoundLink[] = [];
   for (const match of text.matchAll(URL_PATTERN)) {
     const url = balanced(match[0]);
     const first = cells[match.index];
     const last = cells[match.index + url.length - 1];
-    if (!first || !last || openable(url) === undefined) continue;
+    if (!first || !last || openable(url, hostname) === undefined) continue;
     if (first.y > y - 1 || last.y < y - 1) continue;
     found.push({
       url,
@@ -62,40 +81,10 @@ function balanced(url: string): string {
   return text;
 }
 
-interface Cell {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-}
-
-function joined(buffer: IBuffer, row: number): { text: string; cells: Cell[] } {
-  let top = row;
-  for (let length = 0; length < MAX_JOINED && buffer.getLine(top)?.isWrapped && top > 0; top--) {
-    length += buffer.getLine(top)?.length ?? 0;
-  }
-  let text = "";
-  const cells: Cell[] = [];
-  for (let y = top, after = 0; after < MAX_JOINED; y++) {
-    const line = buffer.getLine(y);
-    if (!line || (y > top && !line.isWrapped)) break;
-    if (y > row) after += line.length;
-    const next = buffer.getLine(y + 1);
-    for (let x = 0; x < line.length; x++) {
-      const cell = line.getCell(x);
-      if (!cell || cell.getWidth() === 0) continue; // the right half of a wide one
-      const chars = cell.getChars();
-      // A wide character that did not fit left the last cell of its line empty.
-      if (chars === "" && x === line.length - 1 && next?.isWrapped) continue;
-      const shown = chars || " ";
-      text += shown;
-      for (let i = 0; i < shown.length; i++) cells.push({ x, y, width: cell.getWidth() });
-    }
-  }
-  return { text, cells };
-}
-
 /** What a view does with links. */
 export interface LinkActions {
+  /** This machine's name, which links to its files may have. */
+  readonly hostname: string;
   /** A click with the modifier, on an address that may be opened. */
   open(url: string): void;
   /** A click with the modifier, on one that must not be. */
@@ -109,7 +98,7 @@ export interface LinkActions {
 /** Follows a link if the click asks for it. OSC 8 may hold anything, so it is looked at here. */
 export function followLink(actions: LinkActions, event: MouseEvent, url: string): void {
   if (!actions.wants(event)) return;
-  const target = openable(url);
+  const target = openable(url, actions.hostname);
   if (target) actions.open(target);
   else actions.refuse(url);
 }
@@ -126,7 +115,7 @@ export class UrlLinkProvider implements ILinkProvider {
   provideLinks(y: number, callback: (links: ILink[] | undefined) => void): void {
     const { actions } = this;
     callback(
-      findLinks(this.terminal.buffer.active, y).map(({ url, range }) => ({
+      findLinks(this.terminal.buffer.active, y, actions.hostname).map(({ url, range }) => ({
         text: url,
         range,
         activate: (event) => followLink(actions, event, url),

@@ -1,9 +1,10 @@
 // What goes between a terminal and the clipboard, by the person or by a program.
 
-import { errorText } from "../../lib/format";
 import type { Emulator } from "./emulator";
+import { InputOrder, type Turn } from "./input-order";
 import { asOneLine, droppedPaths, longestLine, type PasteQuestion, pasteQuestion, SURE_LINE } from "./paste";
 import type { TerminalServices } from "./services";
+import { trouble } from "./trouble";
 
 /** A selection that rests so long is copied, if the setting says so. */
 const COPY_AFTER_MS = 150;
@@ -17,13 +18,16 @@ export interface ClipboardPane {
   reads(): boolean;
   /** Shows a question about a paste, or takes it away. */
   ask(question: PasteQuestion | undefined): void;
+  /** Sends what was typed. */
+  send(data: Uint8Array): void;
   focus(): void;
 }
 
 export class PaneClipboard {
   private readonly services: TerminalServices;
   private readonly pane: ClipboardPane;
-  private question: PasteQuestion | undefined;
+  private readonly order: InputOrder;
+  private asked: { question: PasteQuestion; turn: Turn } | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private gone = false;
   private told = Number.NEGATIVE_INFINITY;
@@ -31,6 +35,7 @@ export class PaneClipboard {
   constructor(services: TerminalServices, pane: ClipboardPane) {
     this.services = services;
     this.pane = pane;
+    this.order = new InputOrder((data) => pane.send(data));
   }
 
   /** Takes the browser's pastes and drops in `element`. The returned function ends it. */
@@ -52,29 +57,53 @@ export class PaneClipboard {
     if (text) this.write(text);
   }
 
+  /** What was typed: a paste that was asked for before comes first. */
+  typed(data: Uint8Array): void {
+    this.order.typed(data);
+  }
+
+  /** Rejects when it did not work, which is said. */
+  async copyText(text: string): Promise<void> {
+    try {
+      await this.services.clipboard.write(text);
+    } catch (error) {
+      trouble(this.services, "The clipboard could not be written", error);
+      throw error;
+    }
+  }
+
   paste(): void {
+    const turn = this.order.turn();
     this.services.clipboard.read().then(
-      (text) => this.pasteText(text),
-      (error) => this.trouble("The clipboard could not be read", error),
+      (text) => this.pasteText(text, turn),
+      (error) => {
+        turn();
+        trouble(this.services, "The clipboard could not be read", error);
+      },
     );
   }
 
   /** Pastes, or asks first. */
-  pasteText(text: string): void {
+  pasteText(text: string, turn: Turn = this.order.turn()): void {
     if (longestLine(text) <= SURE_LINE) {
-      this.pasteOrAsk(text, undefined);
+      this.pasteOrAsk(text, undefined, turn);
       return;
     }
-    this.lineLimit().then((limit) => this.pasteOrAsk(text, limit));
+    this.lineLimit().then((limit) => this.pasteOrAsk(text, limit, turn));
   }
 
-  private pasteOrAsk(text: string, lineLimit: number | undefined): void {
-    if (text === "" || this.gone || !this.pane.reads()) return;
+  private pasteOrAsk(text: string, lineLimit: number | undefined, turn: Turn): void {
+    if (text === "" || this.gone || !this.pane.reads()) {
+      turn();
+      return;
+    }
     const { confirmMultilinePaste: confirmMultiline } = this.services.settings.get();
     const { bracketed } = this.pane.emulator;
-    this.question = pasteQuestion(text, { bracketed, confirmMultiline, lineLimit });
-    if (this.question) this.pane.ask(this.question);
-    else this.pane.emulator.paste(text);
+    const question = pasteQuestion(text, { bracketed, confirmMultiline, lineLimit });
+    this.asked?.turn();
+    this.asked = question && { question, turn };
+    if (question) this.pane.ask(question);
+    else turn(() => this.pane.emulator.paste(text));
   }
 
   /** What the terminal keeps of a line; undefined when it takes input as it comes, or nobody knows. */
@@ -88,12 +117,14 @@ export class PaneClipboard {
   }
 
   answer(answer: "paste" | "one-line" | "cancel"): void {
-    const { question } = this;
-    this.question = undefined;
+    const { asked } = this;
+    this.asked = undefined;
     this.pane.ask(undefined);
-    if (question && answer !== "cancel") {
-      this.pane.emulator.paste(answer === "one-line" ? asOneLine(question.text) : question.text);
+    if (asked && answer !== "cancel") {
+      const { text } = asked.question;
+      asked.turn(() => this.pane.emulator.paste(answer === "one-line" ? asOneLine(text) : text));
     }
+    asked?.turn();
     this.pane.focus();
   }
 
@@ -123,13 +154,7 @@ export class PaneClipboard {
   }
 
   private write(text: string): void {
-    this.services.clipboard
-      .write(text)
-      .catch((error) => this.trouble("The clipboard could not be written", error));
-  }
-
-  private trouble(title: string, error: unknown): void {
-    this.services.notify({ level: "error", title, text: errorText(error) });
+    this.copyText(text).catch(() => {}); // said already
   }
 
   // Every paste of the browser comes here: its menu, its keys, the middle button.

@@ -56,6 +56,7 @@ function services(): TerminalServices {
     };
   return {
     platform: "linux",
+    hostname: "",
     stream,
     settings: { get: () => settings, subscribe: () => () => {} },
     happened: () => happened,
@@ -78,6 +79,7 @@ function services(): TerminalServices {
         clipboard = text;
       },
     },
+    locate: async () => ({ found: false, below: 0 }),
     openLink: note("open"),
     saveText: note("save"),
     notify: note("notify"),

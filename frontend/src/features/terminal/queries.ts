@@ -20,6 +20,7 @@ export function silenceQueries(parser: IParser): IDisposable[] {
     parser.registerCsiHandler({ prefix: "?", intermediates: "$", final: "p" }, swallow),
     parser.registerCsiHandler({ final: "t" }, swallow), // window reports and orders
     parser.registerCsiHandler({ prefix: "?", final: "u" }, swallow), // kitty keyboard
+    parser.registerCsiHandler({ prefix: "?", final: "S" }, swallow), // XTSMGRAPHICS
     parser.registerDcsHandler({ intermediates: "$", final: "q" }, swallow), // DECRQSS
     parser.registerDcsHandler({ intermediates: "+", final: "q" }, swallow), // XTGETTCAP
     // The backend tells of these, whether anybody looks or not.

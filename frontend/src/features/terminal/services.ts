@@ -3,7 +3,7 @@
 
 import type { ITheme } from "@xterm/xterm";
 import type { StreamClient } from "../../bridge/stream";
-import type { BlockEvent, Level, Modes, Settings, Status } from "../../bridge/types";
+import type { BlockEvent, Level, Locate, Located, Modes, Settings, Status } from "../../bridge/types";
 
 import type { Disposable } from "../../lib/disposable";
 
@@ -17,6 +17,8 @@ export interface Source<T> {
 
 export interface TerminalServices {
   readonly platform: "linux" | "darwin" | "windows";
+  /** The name of the machine on which programs run; "" if it is not known. */
+  readonly hostname: string;
   readonly stream: StreamClient;
   readonly settings: Source<TerminalSettings>;
   /** The status of one block; undefined while it is not known. */
@@ -36,6 +38,8 @@ export interface TerminalServices {
   readonly clipboard: { read(): Promise<string>; write(text: string): Promise<void> };
   /** How the block's terminal takes input now. */
   modes(block: string): Promise<Modes>;
+  /** On which line a byte of the block's log is shown. */
+  locate(block: string, place: Omit<Locate, "block">): Promise<Located>;
   /** Opens an address outside; only http, https, mailto and file come here. */
   openLink(url: string): Promise<void>;
   /** Saves a text as a file of that name, which is without its ending, and says where. */

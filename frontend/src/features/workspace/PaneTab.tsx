@@ -3,11 +3,20 @@ import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
-import { useMirror } from "../../bridge/context";
-import { blockCommand, blockDir, blockName, endText, rowsByBlock, stateOf } from "../../bridge/describe";
+import { useKnown, useMirror } from "../../bridge/context";
+import {
+  blockCommand,
+  blockDir,
+  blockName,
+  endText,
+  progressOf,
+  rowsByBlock,
+  stateOf,
+} from "../../bridge/describe";
 import { middleCut } from "../../lib/format";
 import { stateWords } from "../../lib/state";
 import { PopMenu } from "../../ui/Menu";
+import { ProgressLine } from "../../ui/ProgressLine";
 import { StateGlyph } from "../../ui/StateGlyph";
 import { blockMenu } from "./blockMenu";
 import { useSession, useWorkspaceUi } from "./context";
@@ -33,6 +42,9 @@ export function PaneTab({ api, params }: IDockviewPanelHeaderProps<{ block: stri
       };
     }),
   );
+  const status = useKnown((known) => known.statuses[id]);
+  const said = useKnown((known) => known.terminals[id]);
+  const progress = progressOf(status, said);
   useEffect(() => {
     if (name) api.setTitle(name);
   }, [api, name]);
@@ -57,7 +69,7 @@ export function PaneTab({ api, params }: IDockviewPanelHeaderProps<{ block: stri
       <div
         ref={box}
         className="tab"
-        title={[`${name} · ${stateWords[state]}${why ? ` · ${why}` : ""}`, line, dir]
+        title={[[name, stateWords[state], why, progress?.words].filter(Boolean).join(" · "), line, dir]
           .filter(Boolean)
           .join("\n")}
         onClick={() => {
@@ -91,6 +103,7 @@ export function PaneTab({ api, params }: IDockviewPanelHeaderProps<{ block: stri
         >
           <X className="ic sz" aria-hidden />
         </button>
+        {progress && <ProgressLine progress={progress} />}
       </div>
     </PopMenu>
   );

@@ -4,6 +4,8 @@ import {api} from '../models';
 
 export function Around(arg1:api.Around):Promise<api.LogLines>;
 
+export function Locate(arg1:api.Locate):Promise<api.Located>;
+
 export function Record(arg1:api.Recording):Promise<string>;
 
 export function Search(arg1:api.Search):Promise<api.SearchHits>;

@@ -6,6 +6,10 @@ export function Around(arg1) {
   return window['go']['api']['Terminals']['Around'](arg1);
 }
 
+export function Locate(arg1) {
+  return window['go']['api']['Terminals']['Locate'](arg1);
+}
+
 export function Record(arg1) {
   return window['go']['api']['Terminals']['Record'](arg1);
 }
