@@ -86,9 +86,10 @@ for (const [shell, { files, settings }] of Object.entries(shells)) {
     assert.equal(await clipboard(app), Array.from({ length: 200 }, (_, i) => i + 1).join("\n"));
 
     const jumps = async () => {
+      const flash = term.element.locator(".term-flash").waitFor(); // it is there for a moment only
       await app.key("Control+Shift+ArrowUp");
+      await flash;
       await until("the last command", async () => (await top(term)).startsWith("$ seq 200"));
-      await term.element.locator(".term-flash").waitFor();
       await app.key("Control+Shift+ArrowUp");
       await until("the long one", async () => (await top(term)).startsWith("$ echo 0123456789"));
       await app.key("Control+Shift+ArrowUp");
