@@ -16,7 +16,7 @@ GENERATED := frontend/wailsjs backend/width/table.go frontend/src/features/termi
 # Everything but the window itself builds for every system without C.
 OTHERS  := windows/amd64 darwin/arm64
 
-.PHONY: run serve build test test-go test-page test-e2e test-window check fmt lint generate widths icon bench chaos judge recordings setup-build setup-test clean
+.PHONY: run serve build test test-go test-page test-e2e test-window check fmt lint generate widths icon bench chaos judge recordings setup-build setup-test setup-bench clean
 
 run: build
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname -s)" != Linux ]; then \
@@ -39,6 +39,9 @@ setup-build:
 
 setup-test:
 	@scripts/system.sh test
+
+setup-bench:
+	@scripts/system.sh bench
 
 # npm leaves this file behind, newer than the lock file it was made from.
 node_modules/.package-lock.json: package-lock.json package.json
@@ -103,8 +106,12 @@ fmt: node_modules/.package-lock.json
 	$(LINT) fmt
 	npm run --silent format
 
-bench: $(BIN) | setup-test
+bench: $(BIN) bench/headless/node_modules/.package-lock.json | setup-bench
 	go run ./backend/internal/bench -bin $(BIN)
+
+bench/headless/node_modules/.package-lock.json: bench/headless/package-lock.json
+	npm ci --no-audit --no-fund --prefix bench/headless
+	@touch $@
 
 chaos: $(BIN) | setup-test
 	go test -v -count=1 -timeout 30m -tags chaos -run Chaos ./backend/internal/chaos -rounds $(or $(ROUNDS),50)

@@ -1,15 +1,18 @@
 #!/bin/sh
 # Makes sure that the system packages of a purpose are there: "build" for the
-# window, "test" for what the tests need besides. On Debian and Ubuntu it installs
+# window, "test" for what the tests need besides, "bench" for what Drover is measured
+# against. On Debian and Ubuntu it installs
 # them (asking first, unless root or YES=1); elsewhere it says what to install.
 set -eu
 
 build="gcc pkg-config libgtk-3-dev libwebkit2gtk-4.1-dev"
 test="$build xvfb xdotool imagemagick chromium zsh fish tmux procps vim less htop mc asciinema"
+bench="$test alacritty kitty libgl1-mesa-dri make g++"
 case "${1:-}" in
 build) wanted=$build ;;
 test) wanted=$test ;;
-*) echo "usage: $0 build|test" >&2; exit 2 ;;
+bench) wanted=$bench ;;
+*) echo "usage: $0 build|test|bench" >&2; exit 2 ;;
 esac
 
 case "$(uname -s)" in

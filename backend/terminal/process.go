@@ -97,32 +97,35 @@ func (p *Process) readLoop() {
 	}
 }
 
-// A flood is drawn when somebody looks, and when it pauses: its lines are gone
-// before anybody could. It is one as long as flooding bytes come in each floodPause.
+// In a flood, what was read is drawn in pauses, and for whoever looks: its lines are
+// gone before anybody could see them, and drawing a few at a time costs as much as
+// reading them. It is one while flooding bytes come in each floodPause.
 const (
-	flooding   = 256 << 10
-	floodPause = 10 * time.Millisecond
+	flooding   = 64 << 10
+	floodPause = 20 * time.Millisecond
 )
 
 // drawLoop draws what was read, answers what the program asks in that order, and
 // tells what happened. It ends after the reader, with everything drawn.
 func (p *Process) drawLoop() {
+	flood, since, from := false, time.Now(), p.term.log.End()
 	for ended := false; !ended; {
 		select {
 		case <-p.more:
 		case <-p.eof:
 			ended = true
 		}
-		for !ended && p.term.shown.waiting() >= flooding {
-			before := p.term.log.End()
+		if flood && !ended {
 			select {
 			case <-time.After(floodPause):
 			case <-p.eof:
 				ended = true
 			}
-			if p.term.log.End()-before < flooding {
-				break
-			}
+		}
+		if took := time.Since(since); took >= floodPause {
+			end := p.term.log.End()
+			flood = float64(end-from) >= flooding*float64(took)/float64(floodPause)
+			since, from = time.Now(), end
 		}
 		out := p.term.shown.draw()
 		if len(out.Answers) > 0 {

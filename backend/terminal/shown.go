@@ -73,13 +73,6 @@ func (s *shown) skip() {
 	}
 }
 
-// waiting is how much is pending, in bytes.
-func (s *shown) waiting() int {
-	s.queue.Lock()
-	defer s.queue.Unlock()
-	return len(s.pending)
-}
-
 // draw draws what is pending, and returns what the program asked to be told and
 // what happened since the last call.
 func (s *shown) draw() (out screen.Output) {
@@ -117,6 +110,16 @@ func (s *shown) drawLocked() {
 	if cap(b) <= keptPending || len(b) >= cap(b)/4 { // as long as a flood needs it
 		s.spare = b
 	}
+}
+
+// peek is look without drawing: the screen as it was when it was drawn last.
+func (s *shown) peek(fn func(scr *screen.Screen, end uint64)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.screen == nil {
+		s.drawLocked()
+	}
+	fn(s.screen, s.end)
 }
 
 // resize makes what comes from now on stand on a screen of another size; marked

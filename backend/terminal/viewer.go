@@ -96,8 +96,9 @@ type Viewer struct {
 	drawn    uint64       // the acknowledgement that tells that it has come
 	frame    screen.Frame // of the last screen that it was sent, if parts may follow
 	inParts  bool
-	parted   bool // the last thing that it was sent was a part
-	row      int  // where the next part begins
+	parted   bool   // the last thing that it was sent was a part
+	row      int    // where the next part begins
+	seen     uint64 // the end of the log when it was sent a part or a screen last
 	next     uint64
 	acked    uint64
 	visible  bool
@@ -391,7 +392,9 @@ func (v *Viewer) screenLocked() (Chunk, bool) {
 		v.behind = end-v.counted > keptUp
 		v.since, v.counted = time.Now(), end
 	}
-	if far > little {
+	came := end - v.seen
+	v.seen = end
+	if came > little {
 		if c, ok := v.partLocked(); ok {
 			return c, true
 		}
@@ -405,7 +408,11 @@ func (v *Viewer) partLocked() (c Chunk, ok bool) {
 	if !v.inParts || !v.behind || v.whole {
 		return Chunk{}, false
 	}
-	v.t.shown.look(func(scr *screen.Screen, end uint64) {
+	look := v.t.shown.peek // all parts of one screen are of one moment
+	if v.row == 0 {
+		look = v.t.shown.look
+	}
+	look(func(scr *screen.Screen, end uint64) {
 		if scr.Frame() != v.frame {
 			return
 		}

@@ -63,7 +63,7 @@ func (w *window) others(ours float64) ([]row, error) {
 // of. A quarter of the file has to do.
 func (w *window) headless(rows []row, ours float64) ([]row, error) {
 	const dir = "bench/headless"
-	if _, err := os.Stat(filepath.Join(dir, "node_modules", "node-pty")); err != nil {
+	if there, _ := filepath.Glob(filepath.Join(dir, "node_modules", "node-pty")); len(there) == 0 {
 		fmt.Fprintln(os.Stderr, "  node-pty is not installed: npm ci --prefix "+dir)
 		return rows, nil
 	}

