@@ -17,7 +17,8 @@ import (
 var faults = strings.Fields(`
 	A1 A2 A3 A4 A5 A6 A7 A8 A11 A12 A13 A17 A32 A33 A43 A44
 	B1 B3 B4 B5 B6 B7 B7a B7c B7d B7e B7f B13 B15 B18 B19 B20 B21 B22 B26
-	B29 B31 B32 B33 B34 B35 B36 B37 B38 B39 B40 B42 B71 B73`)
+	B29 B31 B32 B33 B34 B35 B36 B37 B38 B39 B40 B42 B71 B73
+	H1 H2 H3 H4 H5 H6`)
 
 // TestEveryFaultNamesTestsThatExist reads the table: `package TestName` is a test
 // function of that package, `file: title` is a text in that file.

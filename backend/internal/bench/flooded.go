@@ -22,12 +22,7 @@ func windowRows(bin string) ([]row, error) {
 		return nil, err
 	}
 	defer w.close()
-	defer func() {
-		if to := os.Getenv("SHOTS"); to != "" { // what it looked like at the end
-			_ = w.picture(filepath.Join(to, "bench-window.png"))
-		}
-	}()
-	tail, err := w.text()
+	tail, err := w.text(bigBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -35,10 +30,6 @@ func windowRows(bin string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if to := os.Getenv("SHOTS"); to != "" {
-		_ = w.picture(filepath.Join(to, "bench-shown.png"))
-	}
-	fmt.Fprintf(os.Stderr, "  shown %.0f MB/s, %.0f frames a second\n", shown, fps)
 	kept, err := w.keeps(tail)
 	if err != nil {
 		return nil, err
@@ -47,7 +38,6 @@ func windowRows(bin string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(os.Stderr, "  hidden %.0f MB/s, %d lines kept\n", unseen, kept)
 	rows := []row{
 		against("1 GB in the window, pane shown", shown, "MB/s", "the same, pane hidden", unseen, 0.8, false),
 		{What: "the same, frames", Value: fps, Unit: "a second", Aim: "45 or more", Met: fps >= 45},
@@ -57,16 +47,7 @@ func windowRows(bin string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(os.Stderr, "  Ctrl-C after %v, at most %v\n", ms(stopped, 0.5), ms(stopped, 1))
 	back, err := w.hidden()
-	if err != nil {
-		return nil, err
-	}
-	if to := os.Getenv("SHOTS"); to != "" {
-		_ = w.picture(filepath.Join(to, "bench-shown.png"))
-	}
-	fmt.Fprintf(os.Stderr, "  shown again after %v\n", back)
-	echo, fps, alive, err := w.many()
 	if err != nil {
 		return nil, err
 	}
@@ -74,10 +55,6 @@ func windowRows(bin string) ([]row, error) {
 		row{What: "Ctrl-C in a flood to what is seen of it, p50", Value: ms(stopped, 0.5), Unit: "ms", Aim: "told", Met: true},
 		row{What: "the same, longest of " + strconv.Itoa(stops), Value: ms(stopped, 1), Unit: "ms", Aim: "under 100 ms", Met: ms(stopped, 1) < 100},
 		row{What: "a pane hidden for 100 MB, shown and right", Value: float64(back.Microseconds()) / 1000, Unit: "ms", Aim: "under 100 ms", Met: back < 100*time.Millisecond},
-		row{What: "16 floods in the window, key to echo beside them, p50", Value: ms(echo, 0.5), Unit: "ms", Aim: "told", Met: true},
-		row{What: "the same, p99", Value: ms(echo, 0.99), Unit: "ms", Aim: "under 100 ms", Met: ms(echo, 0.99) < 100},
-		row{What: "the same, frames", Value: fps, Unit: "a second", Aim: "told", Met: true},
-		row{What: "the same, panes that went on", Value: float64(alive), Aim: "all", Met: alive == floods},
 	)
 	others, err := w.others(shown)
 	return append(rows, others...), err
@@ -202,67 +179,4 @@ func (w *window) hidden() (time.Duration, error) {
 	w.press(symTab, symControl, symShift)
 	err := eventually("the pane", 10*time.Second, func() bool { return w.is(red, middleX, middleY) })
 	return time.Since(began), err
-}
-
-// many has a pane that echoes above sixteen that flood, all on screen. It times keys
-// to their echoes, counts frames, and says how many of the sixteen went on.
-func (w *window) many() (echo []time.Duration, fps float64, alive int, err error) {
-	w.press('s', symControl, symShift) // a workspace of its own
-	pause(time.Second)
-	if err := w.terminal("echo", 't'); err != nil {
-		return nil, 0, 0, err
-	}
-	const across = 4
-	for range floods / across {
-		if err := w.terminal("run", 'e'); err != nil {
-			return nil, 0, 0, err
-		}
-	}
-	for y := range floods / across {
-		for range across - 1 {
-			if err := w.terminal("run", 'd'); err != nil {
-				return nil, 0, 0, err
-			}
-		}
-		if y < floods/across-1 {
-			w.press(symUp, symControl, symAlt)
-			pause(200 * time.Millisecond)
-		}
-	}
-	w.click(middleX, echoY)
-	pause(2 * time.Second)
-	written := w.written()
-	frames, began := w.count(), time.Now()
-	for range echoKeys {
-		was := red
-		if w.is(green, middleX, echoY) {
-			was = green
-		}
-		key := time.Now()
-		w.press('x')
-		if err := eventually("an echo", 10*time.Second, func() bool { return w.is(red+green-was, middleX, echoY) }); err != nil {
-			return nil, 0, 0, err
-		}
-		echo = append(echo, time.Since(key))
-		pause(20*time.Millisecond + rand.N(30*time.Millisecond))
-	}
-	fps = float64(w.count()-frames) / time.Since(began).Seconds()
-	for name, size := range w.written() {
-		if size > written[name] {
-			alive++
-		}
-	}
-	return echo, fps, alive, nil
-}
-
-// written is how much each of the floods has counted.
-func (w *window) written() map[string]int64 {
-	out := map[string]int64{}
-	names, _ := filepath.Glob(filepath.Join(w.home, "alive-*"))
-	for _, name := range names {
-		if info, err := os.Stat(name); err == nil {
-			out[name] = info.Size()
-		}
-	}
-	return out
 }

@@ -32,7 +32,7 @@ func main() {
 	painter := flag.Bool("paint", false, "internal: another colour for each key")
 	bin := flag.String("bin", "build/bin/drover", "the app")
 	out := flag.String("out", "bench/results.json", "where the figures go")
-	only := flag.String("only", "", "one of screen, pty, echo, pages, search, window")
+	only := flag.String("only", "", "one of screen, pty, echo, pages, search, window, many")
 	flag.Parse()
 	if *emit > 0 {
 		flood(*kind, *emit)
@@ -46,7 +46,7 @@ func main() {
 	for _, part := range []struct {
 		name string
 		run  func(bin string) ([]row, error)
-	}{{"screen", screenRows}, {"pty", ptyRows}, {"echo", echoRows}, {"pages", pageRows}, {"search", searchRows}, {"window", windowRows}} {
+	}{{"screen", screenRows}, {"pty", ptyRows}, {"echo", echoRows}, {"pages", pageRows}, {"search", searchRows}, {"window", windowRows}, {"many", manyRows}} {
 		if *only != "" && *only != part.name {
 			continue
 		}

@@ -53,7 +53,6 @@ func openWindow(bin string) (_ *window, err error) {
 	w := &window{display: d, home: home}
 	w.app = exec.Command(bin, "--data", filepath.Join(home, "data"))
 	w.app.Env = []string{"DISPLAY=" + d.name, "HOME=" + home, "PATH=" + os.Getenv("PATH"), "SHELL=/bin/sh", "LANG=C.UTF-8", "BENCH=" + self()}
-	w.app.Stderr = os.Stderr
 	if err := w.app.Start(); err != nil {
 		return nil, err
 	}
@@ -69,7 +68,11 @@ func openWindow(bin string) (_ *window, err error) {
 	return w, nil
 }
 
+// close ends it. SHOTS names a folder for a picture of what it showed at the end.
 func (w *window) close() {
+	if to := os.Getenv("SHOTS"); to != "" {
+		_ = w.picture(filepath.Join(to, "bench-window.png"))
+	}
 	_ = w.app.Process.Signal(syscall.SIGTERM)
 	_ = w.app.Wait()
 	w.display.close()
@@ -85,8 +88,8 @@ var scripts = map[string]string{
 	"stop": "trap 'printf \"\\033[41m\\033[2J\"; stop=1' INT\nwhile read x; do\nprintf '\\033[m\\033[2J'; stop=; while [ -z \"$stop\" ]; do cat text; done\ndone\n",
 	// 100 MB while nobody looks.
 	"hide": "until [ -e go ]; do sleep 0.02; done\nhead -c " + strconv.Itoa(hiddenBytes) + " text\nprintf '\\033[41m\\033[2J'; touch ended; cat\n",
-	// A flood that counts how often it has written a megabyte.
-	"run": "head -c 1048576 text > part-$$; while :; do cat part-$$; echo >> alive-$$; done\n",
+	// A flood that counts how often it has written the file.
+	"run": "while :; do cat text; echo >> alive-$$; done\n",
 	// Another colour for each key.
 	"echo": "exec \"$BENCH\" -paint\n",
 }
@@ -105,8 +108,9 @@ func paint() {
 	}
 }
 
-// text makes the big file and returns its last lines.
-func (w *window) text() (tail []byte, err error) {
+// text makes the file that is written to panes, of size bytes or a little more, and
+// returns its last lines.
+func (w *window) text(size int64) (tail []byte, err error) {
 	f, err := os.Create(filepath.Join(w.home, "text"))
 	if err != nil {
 		return nil, err
@@ -119,7 +123,7 @@ func (w *window) text() (tail []byte, err error) {
 		}
 		if _, err = f.Write(b.Bytes()); err == nil {
 			var at int64
-			if at, err = f.Seek(0, io.SeekCurrent); at >= bigBytes {
+			if at, err = f.Seek(0, io.SeekCurrent); at >= size {
 				break
 			}
 		}

@@ -47,10 +47,8 @@ type stroke struct {
 const (
 	symReturn  xproto.Keysym = 0xff0d
 	symTab     xproto.Keysym = 0xff09
-	symUp      xproto.Keysym = 0xff52
 	symShift   xproto.Keysym = 0xffe1
 	symControl xproto.Keysym = 0xffe3
-	symAlt     xproto.Keysym = 0xffe9
 )
 
 // openDisplay starts Xvfb.
