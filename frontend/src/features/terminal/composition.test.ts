@@ -72,6 +72,28 @@ describe("composed text", () => {
     expect(sent.join("")).toBe("語語");
   });
 
+  it("is not what xterm.js puts into the field, as it does with what is selected", () => {
+    const { did, sent, field } = setUp();
+    const select = () => {
+      field.value = "word";
+      field.select();
+    };
+    select();
+    did.key("C");
+    did.up("C");
+    select();
+    did.blur();
+    select();
+    field.dispatchEvent(new InputEvent("beforeinput", { bubbles: true }));
+    did.input("🙂");
+    select();
+    did.start();
+    did.update("に");
+    did.input("に", true);
+    did.end("に");
+    expect(sent).toEqual(["🙂", "に"]);
+  });
+
   it("is sent once when it comes without being composed", () => {
     const { did, sent } = setUp();
     did.key("Unidentified", 229);

@@ -37,8 +37,11 @@ export class Composition implements Disposable {
     field.after(this.view);
     this.own.defer(() => this.view.remove());
     this.on("compositionstart", () => {
-      this.take();
+      this.settle();
       this.composing = true;
+    });
+    this.on("beforeinput", () => {
+      if (!this.composing && !this.late) this.settle();
     });
     this.on("compositionupdate", (event) => this.show(event.data));
     this.on("compositionend", (event) => {
@@ -60,9 +63,9 @@ export class Composition implements Disposable {
     this.on("keypress", (event) => this.key(event, true));
     this.on("keyup", (event) => this.key(event, this.keyed));
     this.on("blur", () => {
-      this.composing = this.late = false;
+      this.settle();
+      this.composing = false;
       this.show("");
-      this.take();
     });
   }
 
@@ -99,8 +102,15 @@ export class Composition implements Disposable {
   private key(event: KeyboardEvent, sendsItself: boolean): void {
     this.keyed = sendsItself;
     if (this.composing || (this.late && (event.keyCode === 229 || event.type === "keyup"))) return;
+    this.settle();
+  }
+
+  /** Sends what is owed. What else is in the field is nobody's typing: xterm.js puts there what is selected. */
+  private settle(): void {
+    if (this.composing || this.late) this.take();
     this.late = false;
-    this.take();
+    const { value, selectionStart } = this.parts.field;
+    this.sent = value.slice(0, selectionStart ?? value.length);
   }
 
   /** What has come into the field and was not sent. */
