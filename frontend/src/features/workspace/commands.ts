@@ -8,6 +8,7 @@ const step = 40; // pixels
 /** The commands of workspaces, panes and terminals. */
 export function registerWorkspaceCommands(registry: CommandRegistry, session: WorkspaceSession): Disposable {
   const hasBlock = () => session.block !== undefined;
+  const mayHaveBlock = () => hasBlock() || session.making;
   const hasWorkspace = () => session.active !== undefined;
   const blockName = () => (session.block ? session.nameOf(session.block.id) : "");
   const onBlock = (run: (id: string) => void | Promise<void>) => () => {
@@ -71,7 +72,7 @@ export function registerWorkspaceCommands(registry: CommandRegistry, session: Wo
       words: "split pane vertical new",
       panes: "shows",
       keys: ["Mod+Shift+D"],
-      when: hasBlock,
+      when: mayHaveBlock,
       run: async () => void (await session.openTerminal({ side: "right" })),
     },
     {
@@ -81,7 +82,7 @@ export function registerWorkspaceCommands(registry: CommandRegistry, session: Wo
       words: "split pane horizontal new",
       panes: "shows",
       keys: ["Mod+Shift+E"],
-      when: hasBlock,
+      when: mayHaveBlock,
       run: async () => void (await session.openTerminal({ side: "below" })),
     },
     {

@@ -105,6 +105,10 @@ export class DockController implements Disposable {
     return true;
   }
 
+  has(block: string): boolean {
+    return this.api.getPanel(block) !== undefined;
+  }
+
   /** The block in front in the focused pane. */
   get activeBlock(): string | undefined {
     return this.api.activePanel?.id;

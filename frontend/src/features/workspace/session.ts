@@ -57,6 +57,9 @@ export class WorkspaceSession implements Disposable {
     openFolder: false,
     renaming: "",
   }));
+  #unmade = 0;
+  /** The block that was opened last, here. */
+  #newest: string | undefined;
   #disposables = new DisposableStore();
 
   constructor(mirror: Mirror, toasts: Toasts) {
@@ -99,7 +102,11 @@ export class WorkspaceSession implements Disposable {
 
   place(side: Side): Place {
     const workspace = this.active?.id ?? "";
-    return this.dock?.place(side) ?? { workspace, pane: "", side, index: -1 };
+    const { dock } = this;
+    // One that was just opened may not be drawn yet: the backend knows which it is.
+    const newest = this.#newest === undefined ? undefined : this.mirror.known.model.blocks[this.#newest];
+    const undrawn = newest?.workspace === workspace && !dock?.has(newest.id);
+    return (!undrawn && dock?.place(side)) || { workspace, pane: "", side, index: -1 };
   }
 
   /**
@@ -120,7 +127,10 @@ export class WorkspaceSession implements Disposable {
         ...rest,
       });
       await this.mirror.pullModel();
-      if (this.#current() === block.workspace) this.focusBlock(block.id);
+      if (this.#current() === block.workspace) {
+        this.focusBlock(block.id);
+        this.#newest = block.id;
+      }
       this.#startUnseen(block.id);
       return block;
     });
@@ -145,8 +155,14 @@ export class WorkspaceSession implements Disposable {
     return this.#make(() => this.#create(name, dir));
   }
 
+  /** Whether something that was asked for is not there yet: what comes after it may be about it. */
+  get making(): boolean {
+    return this.#unmade > 0;
+  }
+
   #make<T>(job: () => Promise<T>): Promise<T> {
-    const made = this.#making.then(job);
+    this.#unmade++;
+    const made = this.#making.then(job).finally(() => this.#unmade--);
     this.#making = made.catch(() => undefined);
     return made;
   }
