@@ -34,7 +34,8 @@ export function HistoryDialog({ copy, enter, onClose }: HistoryDialogProps) {
     () => (found?.commands ?? []).map((command) => ({ command, row: rowOf(command, home, Date.now()) })),
     [found, home],
   );
-  const at = rows.find(({ row }) => row.key === picked)?.command;
+  // When the one that was picked is gone, the list picks its first: a moment later.
+  const at = (rows.find(({ row }) => row.key === picked) ?? rows[0])?.command;
   // It runs once the dialogue has given the focus back to the terminal.
   const chosen = useRef<{ text: string; run: boolean }>(undefined);
   const { history } = useMirror().api;
