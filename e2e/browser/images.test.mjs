@@ -72,7 +72,7 @@ session("sixel and iTerm pictures are drawn, and a word stands for them afterwar
   // The page and the backend agree where the cursor is.
   const at = (await term.lines()).findIndex((line) => line.startsWith("below"));
   await term.run("printf '\\033[6n'; IFS= read -rsd R place; echo \"${place#*[} is the row\"");
-  await term.shows(/is the row/);
+  await term.shows(/\d+;\d+ is the row/);
   const [, row] = /(\d+);\d+ is the row/.exec(await term.text());
   assert.equal(Number(row), at + 3);
 

@@ -16,7 +16,7 @@ async function busy(app, world) {
   await shell.shows("before");
   await app.key("Control+Shift+N");
   const dialog = app.page.getByRole("dialog", { name: "New terminal" });
-  await dialog.getByLabel("Command").fill("echo run >> runs; echo in p''rogress; sleep 1000");
+  await dialog.getByLabel("Command").fill("echo run >> ~/runs; echo in p''rogress; sleep 1000");
   await dialog.getByLabel("Where").selectOption("right");
   await app.key("Enter");
   const id = await until("the command", async () =>

@@ -53,7 +53,7 @@ export function HistoryDialog({ copy, enter, onClose }: HistoryDialogProps) {
   const keys = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || !at) return;
     const mod = event.ctrlKey || event.metaKey;
-    if (event.key === "Enter" && mod) take(at, true);
+    if (event.key === "Enter") take(at, mod);
     else if (event.key.toLowerCase() === "c" && mod && !anySelected()) copied(at);
     else if (event.key === "Delete" && event.shiftKey) forget(at);
     else return;
