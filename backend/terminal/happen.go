@@ -97,7 +97,7 @@ func (c *commands) mark(t *Terminal, m screen.Mark) (Event, bool) {
 			c.now.Dir = pathOf(scr.Directory())
 			c.now.Text, c.now.Typed = m.Text, m.Text
 			if m.Text == "" {
-				c.now.Text, c.now.Typed = commandText(scr)
+				c.now.Text, c.now.Typed = commandText(scr, m)
 			}
 		})
 		c.now.Text = strings.TrimSpace(c.now.Text)
@@ -116,13 +116,14 @@ func (c *commands) mark(t *Terminal, m screen.Mark) (Event, bool) {
 // mostCommand bounds the text of a command, in bytes.
 const mostCommand = 4 << 10
 
-// commandText is what stands between the last prompt and its output: what was
-// typed, as the screen shows it. Between lines bash shows its second prompt: if
+// commandText is what stands between a prompt and its output, which begins at the
+// mark output: what was typed, as the screen shows it. It is not the last one when
+// several commands came in one draw. Between lines bash shows its second prompt: if
 // that is not the usual one, it is not certain what was typed.
-func commandText(scr *screen.Screen) (shown, typed string) {
+func commandText(scr *screen.Screen, output screen.Mark) (shown, typed string) {
 	marks := scr.Marks()
 	n := len(marks) - 1
-	for n > 0 && marks[n].Kind != screen.OutputStart {
+	for n > 0 && marks[n] != output {
 		n--
 	}
 	if n < 1 || marks[n-1].Kind != screen.CommandStart {

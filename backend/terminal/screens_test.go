@@ -329,6 +329,26 @@ func TestWhatHappensIsTold(t *testing.T) {
 	}
 }
 
+// Commands that end within one draw have each their own text.
+func TestEachCommandHasItsOwnText(t *testing.T) {
+	var happened events
+	log, err := termlog.Open(filepath.Join(t.TempDir(), "log"), termlog.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	term := terminal.New(log, terminal.Options{OnEvent: happened.add})
+	defer term.Close()
+	wait(t, start(t, term, sh(`for c in one two three; do
+		printf '\033]133;A\a$ \033]133;B\a%s\r\n\033]133;C\a\r\n\033]133;D;0\a' $c; done > $$.all; cat $$.all; rm $$.all`)))
+	var got []string
+	for _, e := range happened.all {
+		got = append(got, e.Command.Text)
+	}
+	if want := []string{"one", "two", "three"}; !slices.Equal(got, want) {
+		t.Errorf("it tells %q, not %q", got, want)
+	}
+}
+
 // While the flood goes on, what follows a screen are parts of one: rows, and nothing
 // else. When it is over, or more than rows changes, there is a whole one again.
 func TestAFloodIsShownInParts(t *testing.T) {
