@@ -152,10 +152,7 @@ session("a mark has a menu, and a line at the top says whose output is in view",
   await app.key("Control+C");
 });
 
-// Keys that come faster than its list make this one unsteady; it runs when asked for, until that is mended.
-const unsteady = process.env.DROVER_UNSTEADY ? session : () => undefined;
-
-unsteady("the history has the commands of all terminals", async (app, world) => {
+session("the history has the commands of all terminals", async (app, world) => {
   const one = await app.newTerminal();
   await one.run("echo one; false");
   await one.run(" echo hidden");
