@@ -106,10 +106,10 @@ fmt: node_modules/.package-lock.json
 	$(LINT) fmt
 	npm run --silent format
 
-bench: $(BIN) bench/headless/node_modules/.package-lock.json | setup-bench
+bench: $(BIN) bench/headless/node_modules/.package-lock.json
 	go run ./backend/internal/bench -bin $(BIN)
 
-bench/headless/node_modules/.package-lock.json: bench/headless/package-lock.json
+bench/headless/node_modules/.package-lock.json: bench/headless/package-lock.json | setup-bench
 	npm ci --no-audit --no-fund --prefix bench/headless
 	@touch $@
 

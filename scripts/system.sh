@@ -1,13 +1,13 @@
 #!/bin/sh
 # Makes sure that the system packages of a purpose are there: "build" for the
 # window, "test" for what the tests need besides, "bench" for what Drover is measured
-# against. On Debian and Ubuntu it installs
-# them (asking first, unless root or YES=1); elsewhere it says what to install.
+# against. On Debian and Ubuntu it installs them (asking first, unless root or
+# YES=1); elsewhere it says what to install.
 set -eu
 
 build="gcc pkg-config libgtk-3-dev libwebkit2gtk-4.1-dev"
 test="$build xvfb xdotool imagemagick chromium zsh fish tmux procps vim less htop mc asciinema"
-bench="$test alacritty kitty libgl1-mesa-dri make g++"
+bench="$test alacritty kitty libgl1-mesa-dri make g++ python3"
 case "${1:-}" in
 build) wanted=$build ;;
 test) wanted=$test ;;

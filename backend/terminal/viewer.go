@@ -23,9 +23,9 @@ const (
 // scrollback that it lacks once nothing has come for calm: a flood that goes on
 // slowly would only push it out again.
 //
-// Between two screens, a flood is shown in parts of partRows rows: an emulator in a
-// web view without a graphics card takes half a millisecond for each row that
-// changes, and a frame has 16. If no more than little has come since the last part
+// Between two screens, a flood is shown in parts of partRows rows: a web view without
+// a graphics card takes a third of a millisecond for each row that changes, and a
+// frame has 16. If no more than little has come since the last part
 // the flood is over or pauses, and all rows are shown at once.
 const (
 	keptUp = 64 << 10
@@ -54,8 +54,9 @@ type Chunk struct {
 	Kind   ChunkKind
 	Offset uint64
 	// Data: bytes of the program. Screen: what makes an emulator show the screen as
-	// it is before the byte Offset, whatever it showed before. Valid until the next
-	// call of Next.
+	// it is before the byte Offset, whatever it showed before; in a flood it may be
+	// some rows of it, for an emulator that shows the screen that was sent before.
+	// Valid until the next call of Next.
 	Data []byte
 	To   uint64 // Lost: bytes Offset to To are gone
 	// Unsure: the writer of the log died, so the count of Lost is the most that it
@@ -408,7 +409,7 @@ func (v *Viewer) partLocked() (c Chunk, ok bool) {
 	if !v.inParts || !v.behind || v.whole {
 		return Chunk{}, false
 	}
-	look := v.t.shown.peek // all parts of one screen are of one moment
+	look := v.t.shown.peek // drawing once in each round is enough
 	if v.row == 0 {
 		look = v.t.shown.look
 	}

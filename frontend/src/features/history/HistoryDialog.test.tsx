@@ -58,6 +58,7 @@ async function open(): Promise<void> {
 }
 
 beforeEach(() => {
+  vi.clearAllMocks();
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   backend = new FakeBackend();
   host = document.body.appendChild(document.createElement("div"));
@@ -95,6 +96,31 @@ describe("the command history", () => {
       "make",
       "ls +1",
     ]);
+  });
+
+  it("runs nothing of an older answer than what was asked for", async () => {
+    const found: Record<string, (value: unknown) => void> = {};
+    answer = (text) => new Promise((resolve) => (found[text] = resolve));
+    await open();
+    await act(async () => found[""]?.({ commands: [command(1, "rm -r build")], total: 2 }));
+    const field = document.querySelector<HTMLInputElement>(".history input");
+    if (!field) throw new Error("no field");
+    const press = () =>
+      act(async () =>
+        field.dispatchEvent(
+          new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, bubbles: true, cancelable: true }),
+        ),
+      );
+    await act(async () => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, "make");
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    });
+    expect(said()).toContain("rm -r build");
+    await press();
+    expect(closed).not.toHaveBeenCalled();
+    await act(async () => found.make?.({ commands: [command(2, "make")], total: 2 }));
+    await press();
+    expect(closed).toHaveBeenCalledOnce();
   });
 
   it("says why it cannot be read, and tries again", async () => {

@@ -27,7 +27,7 @@ export function HistoryDialog({ copy, enter, onClose }: HistoryDialogProps) {
   const focusBack = useFocusBack();
   const home = useKnown((k) => k.hello?.home ?? "");
   const [typed, setTyped] = useState("");
-  const { found, error, load } = useFound(typed);
+  const { found, current, error, load } = useFound(typed);
   const [picked, setPicked] = useState("");
   const [asking, setAsking] = useState(false);
   const rows = useMemo(
@@ -35,7 +35,8 @@ export function HistoryDialog({ copy, enter, onClose }: HistoryDialogProps) {
     [found, home],
   );
   // When the one that was picked is gone, the list picks its first: a moment later.
-  const at = (rows.find(({ row }) => row.key === picked) ?? rows[0])?.command;
+  // What an older answer has is not what was asked for, and must not be run.
+  const at = current ? (rows.find(({ row }) => row.key === picked) ?? rows[0])?.command : undefined;
   // It runs once the dialogue has given the focus back to the terminal.
   const chosen = useRef<{ text: string; run: boolean }>(undefined);
   const { history } = useMirror().api;
@@ -51,7 +52,14 @@ export function HistoryDialog({ copy, enter, onClose }: HistoryDialogProps) {
     session.try("The history was not cleared", history.clear().then(load));
   };
   const keys = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || !at) return;
+    if (event.nativeEvent.isComposing) return;
+    const { key, target } = event;
+    if (key === "Enter" && (!at || target instanceof HTMLButtonElement)) {
+      event.preventDefault(); // or the list would take it
+      if (target instanceof HTMLButtonElement) target.click();
+      return;
+    }
+    if (!at) return;
     const mod = event.ctrlKey || event.metaKey;
     if (event.key === "Enter") take(at, mod);
     else if (event.key.toLowerCase() === "c" && mod && !anySelected()) copied(at);
@@ -167,23 +175,29 @@ export function HistoryDialog({ copy, enter, onClose }: HistoryDialogProps) {
 
 type Found = Awaited<ReturnType<ReturnType<typeof useMirror>["api"]["history"]["find"]>>;
 
-/** The answer to the newest query; the one before stays until it is there. */
-function useFound(text: string): { found: Found | undefined; error: string; load: () => void } {
+/** The answer to the newest query; the one before stays, and is not current, until it is there. */
+function useFound(text: string): {
+  found: Found | undefined;
+  current: boolean;
+  error: string;
+  load: () => void;
+} {
   const { history } = useMirror().api;
-  const [answer, setAnswer] = useState<{ found?: Found; error: string }>({ error: "" });
+  const [answer, setAnswer] = useState<{ text?: string; found?: Found; error: string }>({ error: "" });
   const [turn, setTurn] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a turn asks once more
   useEffect(() => {
     let wanted = true;
     history.find({ text }).then(
-      (found) => wanted && setAnswer({ found, error: "" }),
+      (found) => wanted && setAnswer({ text, found, error: "" }),
       (error) => wanted && setAnswer({ error: errorText(error) }),
     );
     return () => {
       wanted = false;
     };
   }, [history, text, turn]);
-  return { found: answer.found, error: answer.error, load: () => setTurn((n) => n + 1) };
+  const { found, error } = answer;
+  return { found, error, current: answer.text === text, load: () => setTurn((n) => n + 1) };
 }
 
 function Nothing({ typed }: { typed: string }) {
