@@ -99,10 +99,10 @@ describe("the command history", () => {
   });
 
   it("runs nothing of an older answer than what was asked for", async () => {
-    const found: Record<string, (value: unknown) => void> = {};
-    answer = (text) => new Promise((resolve) => (found[text] = resolve));
+    const found = new Map<string, (value: unknown) => void>();
+    answer = (text) => new Promise((resolve) => void found.set(text, resolve));
     await open();
-    await act(async () => found[""]?.({ commands: [command(1, "rm -r build")], total: 2 }));
+    await act(async () => found.get("")?.({ commands: [command(1, "rm -r build")], total: 2 }));
     const field = document.querySelector<HTMLInputElement>(".history input");
     if (!field) throw new Error("no field");
     const press = () =>
@@ -118,7 +118,7 @@ describe("the command history", () => {
     expect(said()).toContain("rm -r build");
     await press();
     expect(closed).not.toHaveBeenCalled();
-    await act(async () => found.make?.({ commands: [command(2, "make")], total: 2 }));
+    await act(async () => found.get("make")?.({ commands: [command(2, "make")], total: 2 }));
     await press();
     expect(closed).toHaveBeenCalledOnce();
   });
