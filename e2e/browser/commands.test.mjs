@@ -43,6 +43,15 @@ async function marked(term, wanted) {
   }
 }
 
+// What is there for a moment only may be gone before anybody asks.
+const watchFlash = (term) =>
+  term.element.evaluate((element) => {
+    element.flashed = false;
+    new MutationObserver(() => {
+      element.flashed ||= element.querySelector(".term-flash") !== null;
+    }).observe(element, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
+  });
+
 const top = async (term) => (await term.lines())[0].trimEnd();
 
 const shells = {
@@ -86,10 +95,10 @@ for (const [shell, { files, settings }] of Object.entries(shells)) {
     assert.equal(await clipboard(app), Array.from({ length: 200 }, (_, i) => i + 1).join("\n"));
 
     const jumps = async () => {
-      const flash = term.element.locator(".term-flash").waitFor(); // it is there for a moment only
+      await watchFlash(term);
       await app.key("Control+Shift+ArrowUp");
-      await flash;
       await until("the last command", async () => (await top(term)).startsWith("$ seq 200"));
+      await until("it was shown", () => term.element.evaluate((element) => element.flashed));
       await app.key("Control+Shift+ArrowUp");
       await until("the long one", async () => (await top(term)).startsWith("$ echo 0123456789"));
       await app.key("Control+Shift+ArrowUp");

@@ -9,10 +9,11 @@ scenario("a program's progress is a line on its tab, and goes with its end", asy
   await world.serve();
   const app = await world.open(undefined, { reducedMotion: "reduce" });
   const term = await app.newTerminal();
-  world.write("step.sh", `while read -r state; do printf '\\033]9;4;%s\\a' "$state"; done\n`);
+  world.write("step.sh", `echo reads; while read -r state; do printf '\\033]9;4;%s\\a' "$state"; done\n`);
   const tab = app.page.locator(".tab", { has: app.page.locator(".nm") });
   const bar = tab.getByRole("progressbar");
   await term.run("bash step.sh");
+  await term.shows(/^reads$/m);
   const says = async (sent, label, share) => {
     await app.type(`${sent}\n`);
     await bar.and(app.page.getByLabel(label, { exact: true })).waitFor();
