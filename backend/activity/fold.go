@@ -26,6 +26,7 @@ type fact struct {
 	started time.Time
 	command string
 	ports   []int // never nil
+	young   bool  // it has just been seen for the first time
 }
 
 // fold makes the hosts and their sums. It is pure.
@@ -59,7 +60,9 @@ func (v view) block(id string) (BlockRow, sum) {
 			continue
 		}
 		s.add(m.CPU, m.Memory)
-		row.Processes = append(row.Processes, process(m, v.facts[m.ID]))
+		if f := v.facts[m.ID]; !f.young {
+			row.Processes = append(row.Processes, process(m, f))
+		}
 	}
 	row.CPU, row.Memory = s.percent(), s.bytes()
 	return row, s

@@ -30,6 +30,11 @@ type factOf struct {
 	seen time.Time
 }
 
+// settled is how long a process has to be seen before it is told of. A build starts
+// hundreds that are gone before anybody could read their names. What they cost is in
+// their block's figures at once.
+const settled = 500 * time.Millisecond
+
 // portsEvery is how often all processes are asked for their ports; one that is
 // younger is asked each time.
 const portsEvery = 5 * time.Second
@@ -145,10 +150,13 @@ func (l *looker) learn(ctx context.Context, now time.Time, trees map[string][]pr
 			if f == nil {
 				f = &factOf{fact: fact{started: m.Started, ports: []int{}}, seen: now}
 			}
+			known[m.ID] = f
+			if f.young = m.Depth > 0 && now.Sub(f.seen) < settled; f.young {
+				continue
+			}
 			if f.command == "" || f.name != m.Name {
 				f.command, f.name = commandLine(l.s.o.Procs.Command(m.ID)), m.Name
 			}
-			known[m.ID] = f
 			if all || now.Sub(f.seen) < portsEvery {
 				ask = append(ask, m.ID)
 			}

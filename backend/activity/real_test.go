@@ -123,6 +123,22 @@ func shows(t testing.TB, s *activity.Service, block, want string) {
 	eventually(t, want+" in block "+block, func() bool { return commands(s.Snapshot(), block) == want })
 }
 
+// A build starts hundreds that are gone before anybody could read their names.
+func TestWhatIsGoneAtOnceIsNotShown(t *testing.T) {
+	a := newApp(t, workspace.Block{ID: "a"})
+	s := newService(t, a)
+	a.start(t, "a", `sleep 1004 & while :; do sleep 0.1; done`)
+	s.Refresh()
+	shows(t, s, "a", "sleep 1004")
+	for range 10 {
+		s.Refresh()
+		time.Sleep(60 * time.Millisecond)
+		if got := commands(s.Snapshot(), "a"); got != "sleep 1004" {
+			t.Fatalf("it shows %s", got)
+		}
+	}
+}
+
 func TestTheTreeOfABlock(t *testing.T) {
 	a := newApp(t, workspace.Block{ID: "a"}, workspace.Block{ID: "b"})
 	s := newService(t, a)

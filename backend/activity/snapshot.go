@@ -46,7 +46,8 @@ type BlockRow struct {
 	Memory int64   `json:"memory"`
 	// Dir is the current directory of its program, "" if that is not known.
 	Dir string `json:"dir"`
-	// Processes are parents before their children, siblings by pid.
+	// Processes are parents before their children, siblings by pid. One is there once
+	// it has lived for half a second, the block's own at once.
 	Processes []Process `json:"processes"`
 }
 

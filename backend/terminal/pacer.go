@@ -12,8 +12,12 @@ import (
 // near what the page bears. When something else keeps the machine busy, slowing
 // floods down does not help: below floodFloor they cost next to nothing, and it
 // stays there. The numbers are from `make bench`, on two cores.
+//
+// While somebody types, floods have no more than floodFloor: an echo goes through
+// ten hands, and each of them would wait for the processor behind sixteen floods.
 const (
 	floodFloor = 16 << 20
+	typing     = 500 * time.Millisecond
 	step       = 100 * time.Millisecond
 	slower     = 0.9
 	faster     = 1.06
@@ -28,6 +32,7 @@ type Pacer struct {
 	late    map[any]bool // pages that are late
 	budget  float64      // bytes a second; 0: nobody waits
 	changed time.Time    // when the budget was last changed
+	typed   time.Time    // when a key was typed last
 	free    time.Time    // when what was spent of it is earned
 	meter   meter
 }
@@ -41,6 +46,16 @@ func (p *Pacer) SetLate(page any, late bool) {
 	if p != nil {
 		p.setLate(page, late, time.Now())
 	}
+}
+
+// Typed notes that somebody types, in any terminal.
+func (p *Pacer) Typed() {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	p.typed = time.Now()
+	p.mu.Unlock()
 }
 
 func (p *Pacer) setLate(page any, late bool, now time.Time) {
@@ -126,14 +141,18 @@ func (p *Pacer) due(n int, now time.Time) time.Duration {
 	defer p.mu.Unlock()
 	p.meter.add(n, now)
 	p.adjustLocked(now)
-	if p.budget == 0 {
+	budget := p.budget
+	if now.Sub(p.typed) < typing {
+		budget = floodFloor
+	}
+	if budget == 0 {
 		return 0
 	}
 	if earliest := now.Add(-burst); p.free.Before(earliest) {
 		p.free = earliest
 	}
 	wait := p.free.Sub(now)
-	p.free = p.free.Add(time.Duration(float64(n) / p.budget * float64(time.Second)))
+	p.free = p.free.Add(time.Duration(float64(n) / budget * float64(time.Second)))
 	if wait < burst {
 		return 0
 	}

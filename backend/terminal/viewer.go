@@ -220,6 +220,7 @@ func (v *Viewer) Resize(s pty.Size) error {
 
 // Typed makes it the owner of the size: the last one typed in is.
 func (v *Viewer) Typed() {
+	v.t.o.Pacer.Typed()
 	v.t.mu.Lock()
 	defer v.t.mu.Unlock()
 	if _, attached := v.t.viewers[v]; attached {

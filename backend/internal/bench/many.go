@@ -60,6 +60,9 @@ func (w *window) many() (echo []time.Duration, fps float64, alive int, err error
 		}
 	}
 	w.click(middleX, echoY)
+	if err := w.touch("go"); err != nil {
+		return nil, 0, 0, err
+	}
 	pause(2 * time.Second)
 	written := w.written()
 	frames, began := w.count(), time.Now()

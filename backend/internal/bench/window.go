@@ -39,7 +39,7 @@ type window struct {
 
 // The middle of the pane, where programs that fill their screen show their colour.
 // The one that echoes lies above others, and is low.
-const middleX, middleY, echoY = 900, 500, 110
+const middleX, middleY, echoY = 900, 500, 250
 
 func openWindow(bin string) (_ *window, err error) {
 	home, err := os.MkdirTemp("", "drover-bench-")
@@ -89,7 +89,7 @@ var scripts = map[string]string{
 	// 100 MB while nobody looks.
 	"hide": "until [ -e go ]; do sleep 0.02; done\nhead -c " + strconv.Itoa(hiddenBytes) + " text\nprintf '\\033[41m\\033[2J'; touch ended; cat\n",
 	// A flood that counts how often it has written the file.
-	"run": "while :; do cat text; echo >> alive-$$; done\n",
+	"run": "until [ -e go ]; do sleep 0.1; done\nwhile :; do cat text; echo >> alive-$$; done\n",
 	// Another colour for each key.
 	"echo": "exec \"$BENCH\" -paint\n",
 }
@@ -133,19 +133,20 @@ func (w *window) text(size int64) (tail []byte, err error) {
 	return append(tail, b.Bytes()...), errors.Join(err, f.Close())
 }
 
-// terminal opens one with its keys, and types what runs in it.
+// terminal opens one with its keys, types what runs in it, and waits until it does: a
+// click may overtake keys, WebKit has a queue for each.
 func (w *window) terminal(script string, chord xproto.Keysym) error {
-	mark := filepath.Join(w.home, "typed")
-	_ = os.Remove(mark)
+	w.forget("typed", "running")
 	w.press(chord, symControl, symShift)
-	return eventually("a terminal for "+script, 20*time.Second, func() bool {
+	err := eventually("a terminal for "+script, 20*time.Second, func() bool {
 		w.enter("cd; >typed")
-		if eventually("", time.Second, func() bool { return w.has("typed") }) != nil {
-			return false
-		}
-		w.enter("clear; . ./" + script)
-		return true
+		return eventually("", time.Second, func() bool { return w.has("typed") }) == nil
 	})
+	if err != nil {
+		return err
+	}
+	w.enter("clear; >running; . ./" + script)
+	return eventually(script, 20*time.Second, func() bool { return w.has("running") })
 }
 
 func (w *window) has(name string) bool {

@@ -9,7 +9,7 @@ import { IconButton } from "../../ui/Button";
 import { useCommands } from "../../ui/commands";
 import { Field } from "../../ui/Field";
 import { endBlockDrag, paneWith, startBlockDrag, useSession } from "../workspace";
-import { foldableIds, type TreeRow, treeKey, treeRows, typeAhead } from "./model";
+import { foldableIds, keepSame, type TreeRow, treeKey, treeRows, typeAhead } from "./model";
 import { type RowActions, TreeRowView } from "./TreeRowView";
 
 const rowHeight = 23;
@@ -39,7 +39,14 @@ export function SwarmTree() {
   const [inside, setInside] = useState(false);
   const scroll = useRef<HTMLDivElement>(null);
   const typed = useRef({ text: "", at: 0 });
-  const rows = useMemo(() => treeRows(known, folded, filter), [known, folded, filter]);
+  const drawn = useRef<TreeRow[]>([]);
+  const rows = useMemo(
+    () => keepSame(drawn.current, treeRows(known, folded, filter)),
+    [known, folded, filter],
+  );
+  useEffect(() => {
+    drawn.current = rows;
+  });
   const selected = useMemo(() => selectedRow(known.model), [known.model]);
   const virtual = useVirtualizer({
     count: rows.length,

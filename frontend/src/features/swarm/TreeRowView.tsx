@@ -9,7 +9,7 @@ import {
   Undo2,
   X,
 } from "lucide-react";
-import { type CSSProperties, memo } from "react";
+import { type CSSProperties, memo, useState } from "react";
 import { bytesText, cpuText, cx } from "../../lib/format";
 import { IconButton } from "../../ui/Button";
 import { StateGlyph } from "../../ui/StateGlyph";
@@ -81,6 +81,7 @@ export const TreeRowView = memo(function TreeRowView(props: RowProps) {
   const { row, domId, focused, selected, style, actions } = props;
   const Twisty = row.expanded ? ChevronDown : ChevronRight;
   const guides = Math.max(0, row.depth - 1);
+  const [over, setOver] = useState(false);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it has the keys
     <div
@@ -99,6 +100,8 @@ export const TreeRowView = memo(function TreeRowView(props: RowProps) {
       onDragStart={(e) => actions.drag(e.nativeEvent, row)}
       onDragEnd={actions.dragEnd}
       onClick={() => actions.open(row)}
+      onPointerEnter={() => setOver(true)}
+      onPointerLeave={() => setOver(false)}
     >
       {levels.slice(0, guides).map((l) => (
         <i key={l} className="g" style={{ "--l": l } as CSSProperties} />
@@ -161,7 +164,7 @@ export const TreeRowView = memo(function TreeRowView(props: RowProps) {
           <span>{bytesText(row.memory)}</span>
         </span>
       )}
-      {row.kind !== "host" && <Actions row={row} actions={actions} />}
+      {row.kind !== "host" && (over || focused) && <Actions row={row} actions={actions} />}
     </div>
   );
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { scenes } from "../../../dev/scenes";
 import { FakeBackend, status } from "../../../test/fake";
 import type { Block, Closing } from "../../bridge/types";
-import { foldableIds, treeKey, treeRows, typeAhead } from "./model";
+import { foldableIds, keepSame, treeKey, treeRows, typeAhead } from "./model";
 
 function busy() {
   const backend = new FakeBackend();
@@ -34,6 +34,17 @@ describe("the rows of the tree", () => {
       "block:hugo",
     ]);
     expect(rows.map((r) => r.depth)).toEqual([0, 1, 2, 3, 2, 2, 2, 2, 3, 4, 2, 3, 1, 2, 2]);
+  });
+
+  it("are the same objects while they show the same", () => {
+    const source = busy();
+    const first = treeRows(structuredClone(source), none);
+    const row = source.activity.hosts[0]?.workspaces[0]?.blocks[0];
+    if (row) row.memory += 1 << 20;
+    const next = keepSame(first, treeRows(source, none));
+    const changed = next.filter((r) => !first.includes(r));
+    expect(ids(changed)).toEqual([`block:${row?.block.replace("id-", "")}`]);
+    expect(changed[0]?.memory).toBe(row?.memory);
   });
 
   it("carry figures, ports, and places among their siblings", () => {

@@ -92,6 +92,15 @@ export function treeRows(known: Source, folded: ReadonlySet<string>, filter = ""
   return rows;
 }
 
+/** The rows, those that are as they were as the same objects: they are not drawn again. */
+export function keepSame(old: readonly TreeRow[], rows: readonly TreeRow[]): TreeRow[] {
+  const before = new Map(old.map((row) => [row.id, row]));
+  return rows.map((row) => {
+    const was = before.get(row.id);
+    return was && JSON.stringify(was) === JSON.stringify(row) ? was : row;
+  });
+}
+
 function hostNodes(known: Source): Node[] {
   const { activity, model } = known;
   const hosts = activity.hosts.length

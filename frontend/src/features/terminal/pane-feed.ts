@@ -41,6 +41,7 @@ export class PaneFeed implements Disposable {
   private readonly unread = this.own.add(new Unread(this));
   private channel: StreamChannel | undefined;
   private owner = true;
+  private force = "";
   private failed = "";
   private refused = "";
   private noted = 0;
@@ -167,13 +168,13 @@ export class PaneFeed implements Disposable {
   attach(area: TextArea): void {
     const { block, emulator } = this.pane;
     const { intake } = this;
-    const layout = () => this.pane.layout();
     emulator.resize(area.cols, area.rows);
     this.channel = this.host.services.stream.attach(
       { block, area, visible: true },
       {
         opened: (next, cols, rows) => {
           this.failed = "";
+          this.force = "";
           intake.opened(next, cols, rows);
           this.restrip();
         },
@@ -183,22 +184,14 @@ export class PaneFeed implements Disposable {
         },
         size: (offset, cols, rows, owner) => {
           intake.size(offset, cols, rows);
-          if (owner !== undefined) this.owner = owner;
-          this.queue.step((done) => {
-            layout();
-            done();
-          });
+          this.inForce(cols, rows, owner ?? this.owner);
         },
         lost: (from, to, unsure) => intake.lost(from, to, unsure),
         screen: ({ offset, cols, rows, owner, whole, data }) => {
           this.lacks = !whole;
           if (whole) this.fetching = false;
           intake.draw(offset, cols, rows, data);
-          this.owner = owner;
-          this.queue.step((done) => {
-            layout();
-            done();
-          });
+          this.inForce(cols, rows, owner);
           this.stop.goesOn();
           this.readingChanged();
         },
@@ -211,6 +204,18 @@ export class PaneFeed implements Disposable {
       },
     );
     if (!this.asked && (this.status()?.state ?? "idle") === "idle") this.ensure(false);
+  }
+
+  /** Looks whether its place fits the size in force, which most screens leave as it was: looking costs the page a layout. */
+  private inForce(cols: number, rows: number, owner: boolean): void {
+    const now = `${cols} ${rows} ${owner}`;
+    if (now === this.force) return;
+    this.force = now;
+    this.owner = owner;
+    this.queue.step((done) => {
+      this.pane.layout();
+      done();
+    });
   }
 
   /** In a flood the scrollback stays away; who wants to read it gets it. */
