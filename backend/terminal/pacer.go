@@ -35,6 +35,7 @@ type Pacer struct {
 	typed   time.Time    // when a key was typed last
 	free    time.Time    // when what was spent of it is earned
 	meter   meter
+	floods  int // viewers that are sent screens
 }
 
 // NewPacer makes one that waits for nobody.
@@ -56,6 +57,30 @@ func (p *Pacer) Typed() {
 	p.mu.Lock()
 	p.typed = time.Now()
 	p.mu.Unlock()
+}
+
+// flood notes that one more viewer is sent screens, or one less.
+func (p *Pacer) flood(on bool) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if on {
+		p.floods++
+	} else {
+		p.floods--
+	}
+}
+
+// flooded is how many viewers are sent screens.
+func (p *Pacer) flooded() int {
+	if p == nil {
+		return 0
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.floods
 }
 
 func (p *Pacer) setLate(page any, late bool, now time.Time) {

@@ -19,7 +19,8 @@ const (
 )
 
 // A viewer that is sent screens gets bytes again once no more than keptUp of them
-// have come in flowTime: what a page parses in a few milliseconds. It gets the
+// have come in flowTime: what a page parses in a few milliseconds. All that are sent
+// screens share that, as they share the page. It gets the
 // scrollback that it lacks once nothing has come for calm: a flood that goes on
 // slowly would only push it out again.
 //
@@ -89,6 +90,7 @@ type Viewer struct {
 	mu       sync.Mutex
 	whole    bool         // it is owed a screen with its scrollback, now
 	behind   bool         // it is sent screens until it keeps up
+	flooded  bool         // the pacer counts it among those
 	since    time.Time    // if behind: from when on what comes is counted,
 	counted  uint64       // and from which byte
 	lacks    bool         // it lacks scrollback, and gets it when nothing comes
@@ -239,6 +241,7 @@ func (v *Viewer) SetVisible(visible bool) {
 		v.behind, v.since, v.counted = true, time.Now(), end
 		v.inParts = false
 	}
+	v.countLocked()
 	v.mu.Unlock()
 	if !changed {
 		return
@@ -257,6 +260,7 @@ func (v *Viewer) Close() {
 	v.mu.Lock()
 	was, closed := v.visible, v.closed
 	v.closed = true
+	v.countLocked()
 	v.mu.Unlock()
 	if closed {
 		return
@@ -323,6 +327,7 @@ func (v *Viewer) calm() <-chan time.Time {
 func (v *Viewer) take() (Chunk, bool, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	defer v.countLocked()
 	if v.closed {
 		return Chunk{}, false, ErrClosed
 	}
@@ -372,6 +377,14 @@ func (v *Viewer) take() (Chunk, bool, error) {
 	return c, true, nil
 }
 
+// countLocked keeps the pacer's count of those that look at a flood.
+func (v *Viewer) countLocked() {
+	if now := v.behind && v.visible && !v.closed; now != v.flooded {
+		v.flooded = now
+		v.t.o.Pacer.flood(now)
+	}
+}
+
 // screenLocked is the screen that is due, if one is. There is never more than one
 // on its way: the next one shows what came meanwhile.
 func (v *Viewer) screenLocked() (Chunk, bool) {
@@ -391,7 +404,7 @@ func (v *Viewer) screenLocked() (Chunk, bool) {
 		return Chunk{}, false
 	}
 	if v.behind && time.Since(v.since) >= flowTime {
-		v.behind = end-v.counted > keptUp
+		v.behind = end-v.counted > keptUp/uint64(max(1, v.t.o.Pacer.flooded()))
 		v.since, v.counted = time.Now(), end
 	}
 	came := end - v.seen

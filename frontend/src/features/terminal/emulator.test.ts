@@ -39,6 +39,47 @@ afterEach(() => {
   for (const emulator of made.splice(0)) emulator.dispose();
 });
 
+describe("a screen in place of bytes", () => {
+  it("writes no style rules, whatever the size was", async () => {
+    const { emulator, write } = setUp();
+    const host = jsdomScreen();
+    emulator.open(host);
+    await write("x");
+    const written: MutationRecord[] = [];
+    const inner = host.ownerDocument.defaultView as Window & typeof globalThis;
+    const observer = new inner.MutationObserver((records) => written.push(...records));
+    for (const style of host.querySelectorAll("style"))
+      observer.observe(style, { childList: true, characterData: true, subtree: true });
+    emulator.resize(100, 30);
+    written.push(...observer.takeRecords());
+    written.length = 0; // a new size may
+    await new Promise<void>((done) =>
+      emulator.draw(new TextEncoder().encode("\x1bc\x1b[20l\x1b[?12l\x1b]104\x07text\x1b[?12h"), done),
+    );
+    written.push(...observer.takeRecords());
+    expect(emulator.terminal.buffer.active.getLine(0)?.translateToString(true)).toBe("text");
+    expect(written).toEqual([]);
+    // It can be seen here at all.
+    emulator.terminal.options.cursorBlink = true;
+    expect(observer.takeRecords().length).toBeGreaterThan(0);
+  });
+
+  it("leaves it to the person whether the cursor blinks", async () => {
+    const { emulator, write } = setUp();
+    for (const text of ["\x1b[?12h", "\x1b[?12;25h", "\x1b[?25;12h"]) {
+      await write(text);
+      expect(emulator.terminal.options.cursorBlink).toBe(false);
+    }
+    emulator.setLook({ ...look, cursorBlink: true });
+    for (const text of ["\x1b[?12l", "\x1b[?12;25l"]) {
+      await write(text);
+      expect(emulator.terminal.options.cursorBlink).toBe(true);
+    }
+    await write("\x1b[?12;2004h");
+    expect(emulator.terminal.modes.bracketedPasteMode).toBe(true);
+  });
+});
+
 describe("queries", () => {
   it.each([
     ["DA1", "\x1b[c"],

@@ -6,6 +6,7 @@ import { type ITheme, Terminal } from "@xterm/xterm";
 import { type Disposable, DisposableStore } from "../../lib/disposable";
 import { WholeCharacters } from "./characters";
 import { Composition } from "./composition";
+import { keepBlink } from "./cursor-blink";
 import { findNear } from "./find-near";
 import { type Box, type Fitted, fitCells, lineHeightFor } from "./fit";
 import type { MakeImages } from "./images";
@@ -90,6 +91,7 @@ export class Emulator implements Screen, Sink, Disposable {
     this.silence();
     this.marks = own.add(new ShellMarks(terminal));
     for (const handler of this.colours.register(terminal.parser)) own.add(handler);
+    for (const handler of keepBlink(terminal, () => this.look.cursorBlink)) own.add(handler);
     terminal.options.linkHandler = {
       allowNonHttpProtocols: true, // they are looked at by followLink, which can say so
       activate: (event, url) => followLink(hooks.links, event, url),
@@ -139,6 +141,7 @@ export class Emulator implements Screen, Sink, Disposable {
     const match = this.finding ? terminal.getSelectionPosition() : undefined;
     const text = terminal.getSelection();
     terminal.resize(Math.max(2, cols), Math.max(1, rows));
+    noteSize(terminal);
     // xterm drops the selection, and with it the search its place: the bar itself makes the pane lower.
     if (!match) return;
     terminal.select(match.start.x, match.start.y, text.length);
@@ -349,6 +352,20 @@ export class Emulator implements Screen, Sink, Disposable {
     const font = this.cell.height;
     terminal.options.lineHeight = lineHeightFor(Math.round(look.fontSize * look.lineHeight), font);
   }
+}
+
+/**
+ * Has xterm.js know its size as that of its options. It does so itself with the next
+ * reset, as a change of options, for which it writes all style rules anew, twice: with
+ * sixteen panes WebKit stood still for two seconds when their first screens came.
+ * There is no public way that does not write them either.
+ */
+function noteSize(terminal: Terminal): void {
+  const { _core } = terminal as unknown as {
+    _core?: { optionsService?: { rawOptions?: { cols: number; rows: number } } };
+  };
+  const raw = _core?.optionsService?.rawOptions;
+  if (raw) Object.assign(raw, { cols: terminal.cols, rows: terminal.rows });
 }
 
 function options(look: Look) {
