@@ -73,14 +73,14 @@ func (p *Pacer) flood(on bool) {
 	}
 }
 
-// flooded is how many viewers are sent screens.
-func (p *Pacer) flooded() int {
+// share is how much of keptUp a viewer that is sent screens has for itself.
+func (p *Pacer) share() uint64 {
 	if p == nil {
-		return 0
+		return keptUp
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.floods
+	return uint64(keptUp / max(1, p.floods))
 }
 
 func (p *Pacer) setLate(page any, late bool, now time.Time) {

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -68,5 +69,37 @@ func TestPacer(t *testing.T) {
 	now = now.Add(10 * time.Second)
 	if d := p.due(1<<30, now); d != 0 {
 		t.Errorf("ten seconds later it still waits %s", d)
+	}
+}
+
+func TestFloodsStandBackWhileSomebodyTypes(t *testing.T) {
+	p := NewPacer()
+	p.Typed()
+	now := p.typed
+	var d time.Duration
+	for range 100 {
+		d = p.due(floodFloor/100, now) // all that it may have in a second
+	}
+	if d < 900*time.Millisecond || d > time.Second {
+		t.Errorf("what a flood may have in a second is read after %s", d)
+	}
+	if d := p.due(1<<20, now.Add(2*time.Second)); d != 0 {
+		t.Errorf("long after the key it waits %s", d)
+	}
+}
+
+func TestViewersOfFloodsShare(t *testing.T) {
+	var none *Pacer
+	none.flood(true)
+	p := NewPacer()
+	for range 16 {
+		p.flood(true)
+	}
+	shared := p.share()
+	for range 16 {
+		p.flood(false)
+	}
+	if got := []uint64{none.share(), shared, p.share()}; !slices.Equal(got, []uint64{keptUp, keptUp / 16, keptUp}) {
+		t.Errorf("shares of %d", got)
 	}
 }

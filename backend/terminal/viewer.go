@@ -404,7 +404,7 @@ func (v *Viewer) screenLocked() (Chunk, bool) {
 		return Chunk{}, false
 	}
 	if v.behind && time.Since(v.since) >= flowTime {
-		v.behind = end-v.counted > keptUp/uint64(max(1, v.t.o.Pacer.flooded()))
+		v.behind = end-v.counted > v.t.o.Pacer.share()
 		v.since, v.counted = time.Now(), end
 	}
 	came := end - v.seen

@@ -33,7 +33,7 @@ export class Intake {
   // Sizes whose byte has not come yet.
   private ahead: { offset: number; cols: number; rows: number }[] = [];
 
-  /** `acked` hears the first byte that has not been parsed yet, `shown` the place of a screen that is done with. */
+  /** `acked` hears the first byte that has not been parsed yet, `shown` the place of a screen that is done with. Only one of them for a place: the next screen comes when it is said. */
   constructor(
     queue: WriteQueue,
     screen: Screen,
@@ -71,14 +71,12 @@ export class Intake {
     this.end = offset;
     this.left = this.screen.reading;
     if (this.left) {
-      this.acked(offset);
       this.shown(offset);
       return;
     }
     this.queue.step((done) => {
       this.screen.resize(cols, rows);
       this.screen.draw(bytes, () => {
-        this.acked(offset);
         this.shown(offset);
         done();
       });

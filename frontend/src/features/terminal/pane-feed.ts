@@ -66,7 +66,10 @@ export class PaneFeed implements Disposable {
           this.acked = offset;
           this.channel?.ack(offset);
         },
-        (offset) => host.screenTurns.ask(block, () => this.channel?.shown(offset)),
+        (offset) => {
+          this.acked = offset;
+          host.screenTurns.ask(block, () => this.channel?.shown(offset));
+        },
       ),
     );
     this.own.add(services.stream.onState(() => this.restrip()));
@@ -140,6 +143,7 @@ export class PaneFeed implements Disposable {
       if (data.length === 1 && data[0] === ENTER) this.restart();
       return;
     }
+    this.host.scheduler.stir();
     this.stop.input(data, emulator.terminal.buffer.active.type === "normal");
     if (this.channel?.send(data) === false) {
       trouble(

@@ -151,13 +151,20 @@ describe("write scheduler", () => {
     expect(page.take()).toEqual(["a1", "resize", "a2"]);
   });
 
-  it("asks for frames only while there is work", () => {
+  it("asks for frames while there is work, and half a second longer", () => {
     const { page, scheduler } = setUp();
     const queue = scheduler.add(page.sink("a"));
     expect(page.asked).toBe(false);
     queue.push(bytes(1), ignore);
     page.frame();
-    page.frame();
+    page.frame(400);
+    expect(page.asked).toBe(true);
+    page.frame(600);
+    expect(page.asked).toBe(false);
+    scheduler.stir();
+    page.frame(1000);
+    expect(page.asked).toBe(true);
+    page.frame(1200);
     expect(page.asked).toBe(false);
   });
 

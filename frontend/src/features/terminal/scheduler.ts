@@ -8,6 +8,12 @@ import { FrameWatch } from "./frame-watch";
 export const PIECE_BYTES = 16 * 1024;
 /** What the focused pane may write between two frames without waiting for one. */
 const AT_ONCE_BYTES = 16 * 1024;
+/**
+ * So long frames are asked for after the last work, in ms. WebKit stops its frame
+ * clock when nobody asks, and starting it costs a frame or two: beside sixteen floods
+ * an echo took 130 ms at worst, and 65 with the clock running.
+ */
+const WARM_MS = 500;
 
 /** What the scheduler needs of the page. */
 export interface FrameSource {
@@ -40,7 +46,7 @@ export interface WriteQueue {
 
 type Item = { data: Uint8Array; at: number; parsed: (bytes: number) => void } | { step: Step };
 
-/** One for the page. It asks for frames only while there is something to do. */
+/** One for the page. It asks for frames only while there is something to do, and a little longer. */
 export class WriteScheduler {
   private readonly source: FrameSource;
   private readonly report: (late: boolean) => void;
@@ -54,6 +60,7 @@ export class WriteScheduler {
   private deadline: number | undefined;
   private inSlice = false;
   private atOnce = AT_ONCE_BYTES;
+  private worked = 0;
   // Frames since the panes that are not focused had a turn.
   private skipped = 0;
 
@@ -78,6 +85,12 @@ export class WriteScheduler {
     this.focused = this.queues.find((known) => known === queue);
   }
 
+  /** Something will come soon: has the frames ready. */
+  stir(): void {
+    this.worked = this.source.now();
+    this.ask();
+  }
+
   dispose(): void {
     for (const queue of [...this.queues]) queue.dispose();
     if (this.frame !== undefined) this.source.cancelFrame(this.frame);
@@ -85,7 +98,7 @@ export class WriteScheduler {
   }
 
   private pushed(queue: Queue): void {
-    this.ask();
+    this.stir();
     // An echo must not wait for a frame: when the focused pane has nothing else
     // to do, it is written now, as long as that stays small.
     if (queue !== this.focused || queue.busy || queue.waiting > this.atOnce) return;
@@ -101,9 +114,9 @@ export class WriteScheduler {
     this.frame = undefined;
     this.atOnce = AT_ONCE_BYTES;
     if (this.watch.frame(time)) this.report(this.watch.late);
-    const work = this.queues.some((queue) => !queue.empty);
+    if (this.queues.some((queue) => !queue.empty)) this.worked = time;
     // While frames are late they are watched until they are fine, work or not.
-    if (work || this.watch.late) this.ask();
+    if (time - this.worked < WARM_MS || this.watch.late) this.ask();
     else this.watch.rest();
     this.skipped++;
     // A slice whose write is still being parsed goes on; it is not doubled.
