@@ -11,15 +11,17 @@ import (
 // the page goes on being late, and rises again while it is not, so that it stays
 // near what the page bears. When something else keeps the machine busy, slowing
 // floods down does not help: below floodFloor they cost next to nothing, and it
-// stays there. The numbers are from `make bench`, on two cores.
+// stays there. One flood alone leaves the page enough, and goes as fast as it can.
+// The numbers are from `make bench`, on two cores.
 //
 // While somebody types, floods have no more than floodFloor: an echo goes through
 // ten hands, and each of them would wait for the processor behind sixteen floods.
 const (
 	floodFloor = 16 << 20
+	several    = 2
 	typing     = 500 * time.Millisecond
 	step       = 100 * time.Millisecond
-	slower     = 0.9
+	slower     = 0.94
 	faster     = 1.06
 	// From so many times of what is used on, nobody waits any more.
 	unused = 3
@@ -116,6 +118,7 @@ type meter struct {
 	since     time.Time // of the bytes that are being counted
 	bytes     float64
 	last      float64 // bytes a second, before that
+	before    float64 // and before that
 	lastUntil time.Time
 }
 
@@ -124,18 +127,19 @@ const metered = 200 * time.Millisecond
 
 func (m *meter) add(n int, now time.Time) {
 	if now.Sub(m.since) >= metered {
-		m.last, m.lastUntil = m.bytes/now.Sub(m.since).Seconds(), now
+		m.before, m.last, m.lastUntil = m.last, m.bytes/now.Sub(m.since).Seconds(), now
 		m.since, m.bytes = now, 0
 	}
 	m.bytes += float64(n)
 }
 
-// rate is 0 when nothing came for a while.
+// rate is the higher of the last two: what makes frames late holds floods up too. It
+// is 0 when nothing came for a while.
 func (m *meter) rate(now time.Time) float64 {
 	if now.Sub(m.lastUntil) > 2*metered {
 		return 0
 	}
-	return m.last
+	return max(m.last, m.before)
 }
 
 // wait pays for n bytes that were read. Whoever reads little pays nearly
@@ -167,6 +171,9 @@ func (p *Pacer) due(n int, now time.Time) time.Duration {
 	p.meter.add(n, now)
 	p.adjustLocked(now)
 	budget := p.budget
+	if p.floods < several {
+		budget = 0
+	}
 	if now.Sub(p.typed) < typing {
 		budget = floodFloor
 	}

@@ -37,6 +37,13 @@ func TestPacer(t *testing.T) {
 
 	now := time.Unix(1, 0)
 	p := NewPacer()
+	p.setLate("page", true, now)
+	if got := rate(p, 1, now); got < 100<<20 {
+		t.Errorf("beside a late page, one flood alone gets %.0f bytes a second", got)
+	}
+	p = NewPacer()
+	p.flood(true)
+	p.flood(true)
 	free := rate(p, 1, now) // as fast as they come
 	now = now.Add(time.Second)
 	if free < 100<<20 {

@@ -27,7 +27,8 @@ const (
 // Between two screens, a flood is shown in parts of partRows rows: a web view without
 // a graphics card takes a third of a millisecond for each row that changes, and a
 // frame has 16. If no more than little has come since the last part
-// the flood is over or pauses, and all rows are shown at once.
+// the flood is over or pauses, and all rows are shown at once; so they are for
+// answered after a key, which may have ended the flood.
 const (
 	keptUp = 64 << 10
 	// However fast it acknowledges, from so far behind it goes on with a screen. A
@@ -37,6 +38,7 @@ const (
 	calm      = 60 * time.Millisecond
 	partRows  = 10
 	little    = 4 << 10
+	answered  = 250 * time.Millisecond
 )
 
 // ChunkKind says what a Chunk is.
@@ -108,6 +110,7 @@ type Viewer struct {
 	asked    pty.Size // the size it would like; zero if it never said
 	sent     pty.Size // the last one it was told
 	owner    bool
+	typed    time.Time // when a key was last typed in it
 	pictures pictures
 	told     bool // it was told of its ownership as it is
 	closed   bool
@@ -223,6 +226,9 @@ func (v *Viewer) Resize(s pty.Size) error {
 // Typed makes it the owner of the size: the last one typed in is.
 func (v *Viewer) Typed() {
 	v.t.o.Pacer.Typed()
+	v.mu.Lock()
+	v.typed = time.Now()
+	v.mu.Unlock()
 	v.t.mu.Lock()
 	defer v.t.mu.Unlock()
 	if _, attached := v.t.viewers[v]; attached {
@@ -409,7 +415,7 @@ func (v *Viewer) screenLocked() (Chunk, bool) {
 	}
 	came := end - v.seen
 	v.seen = end
-	if came > little {
+	if came > little && time.Since(v.typed) >= answered {
 		if c, ok := v.partLocked(); ok {
 			return c, true
 		}
