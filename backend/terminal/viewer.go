@@ -36,7 +36,7 @@ const (
 	farBehind = 1 << 20
 	flowTime  = 100 * time.Millisecond
 	calm      = 60 * time.Millisecond
-	partRows  = 10
+	partRows  = 8
 	little    = 4 << 10
 	answered  = 250 * time.Millisecond
 )

@@ -106,16 +106,20 @@ func (w *window) keeps(tail []byte) (int, error) {
 	w.press('p', symControl, symShift)
 	pause(500 * time.Millisecond)
 	w.enter("save text")
-	var saved []byte
+	var name string
 	err := eventually("the saved text", 30*time.Second, func() bool {
 		names, _ := filepath.Glob(filepath.Join(w.home, "*.txt"))
 		more, _ := filepath.Glob(filepath.Join(w.home, "Downloads", "*.txt"))
-		for _, name := range append(names, more...) {
-			saved, _ = os.ReadFile(name)
-			_ = os.Remove(name)
+		for _, name = range append(names, more...) {
+			return true
 		}
-		return len(saved) > 0
+		return false
 	})
+	if err != nil {
+		return 0, err
+	}
+	pause(time.Second) // until all of it is there
+	saved, err := os.ReadFile(name)
 	if err != nil {
 		return 0, err
 	}
