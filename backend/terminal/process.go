@@ -97,42 +97,48 @@ func (p *Process) readLoop() {
 	}
 }
 
-// In a flood, what was read is drawn in pauses, and for whoever looks: its lines are
+// In a flood, what was read is drawn for whoever looks, and else seldom: its lines are
 // gone before anybody could see them, and drawing a few at a time costs as much as
-// reading them. It is one while flooding bytes come in each floodPause.
+// reading them. It is one while flooding bytes come in each floodPause. What happens in
+// it, a bell or a question, is found after seldom at most, and one pause after it ends.
 const (
-	flooding   = 64 << 10
-	floodPause = 20 * time.Millisecond
+	flooding   = 32 << 10
+	floodPause = 10 * time.Millisecond
+	seldom     = 100 * time.Millisecond
 )
 
 // drawLoop draws what was read, answers what the program asks in that order, and
 // tells what happened. It ends after the reader, with everything drawn.
 func (p *Process) drawLoop() {
-	flood, since, from := false, time.Now(), p.term.log.End()
+	drawn, end := time.Now(), p.term.log.End()
 	for ended := false; !ended; {
 		select {
 		case <-p.more:
 		case <-p.eof:
 			ended = true
 		}
-		if flood && !ended {
+		for flood := p.floods(&end, time.Since(drawn)); flood && !ended && time.Since(drawn) < seldom; {
 			select {
 			case <-time.After(floodPause):
+				flood = p.floods(&end, floodPause)
 			case <-p.eof:
 				ended = true
 			}
 		}
-		if took := time.Since(since); took >= floodPause {
-			end := p.term.log.End()
-			flood = float64(end-from) >= flooding*float64(took)/float64(floodPause)
-			since, from = time.Now(), end
-		}
+		drawn = time.Now()
 		out := p.term.shown.draw()
 		if len(out.Answers) > 0 {
 			p.input.reply(out.Answers)
 		}
 		p.term.tell(out.Events)
 	}
+}
+
+// floods says whether what came since end, in so much time, is a flood.
+func (p *Process) floods(end *uint64, took time.Duration) bool {
+	from := *end
+	*end = p.term.log.End()
+	return float64(*end-from) >= flooding*max(1, float64(took)/float64(floodPause))
 }
 
 // reap waits for the program first and for its output afterwards, within
