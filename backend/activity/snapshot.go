@@ -47,7 +47,7 @@ type BlockRow struct {
 	// Dir is the current directory of its program, "" if that is not known.
 	Dir string `json:"dir"`
 	// Processes are parents before their children, siblings by pid. One is there once
-	// it has lived for half a second, the block's own at once.
+	// two looks half a second apart have seen it, the block's own at once.
 	Processes []Process `json:"processes"`
 }
 

@@ -271,6 +271,9 @@ func (c *conn) pump(ch *channel) {
 		if c.ws.Write(c.ctx, websocket.MessageBinary, buf) != nil {
 			return // the read loop meets the same error
 		}
+		if cap(buf) > 4*terminal.ChunkSize {
+			buf = nil // a screen with its scrollback
+		}
 	}
 }
 

@@ -27,7 +27,8 @@ const (
 	unused = 3
 )
 
-// Pacer slows the readers of visible floods while a page says that it starves.
+// Pacer slows the readers of visible floods while a page says that it starves, and
+// while somebody types.
 // One is shared by all terminals of a process. A nil Pacer never waits.
 type Pacer struct {
 	mu      sync.Mutex
@@ -142,23 +143,18 @@ func (m *meter) rate(now time.Time) float64 {
 	return max(m.last, m.before)
 }
 
-// wait pays for n bytes that were read. Whoever reads little pays nearly
-// nothing: the time asked for grows with n.
-func (p *Pacer) wait(n int, quit <-chan struct{}) {
+// wait pays for n bytes that were read.
+func (p *Pacer) wait(n int) {
 	if p == nil {
 		return
 	}
-	d := p.due(n, time.Now())
-	if d <= 0 {
-		return
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-quit:
+	if d := p.due(n, time.Now()); d > 0 {
+		<-time.After(d)
 	}
 }
+
+// paidFrom is from how many bytes on a reader pays: who reads little waits for nobody.
+const paidFrom = 32 << 10
 
 // burst is how much of the budget may be spent late, or ahead: nobody can wait for
 // as little time as one read is worth.

@@ -32,7 +32,7 @@ func rate(p *Pacer, n int, now time.Time) float64 {
 
 func TestPacer(t *testing.T) {
 	var none *Pacer
-	none.wait(1<<20, nil)
+	none.wait(1 << 20)
 	none.SetLate("page", true)
 
 	now := time.Unix(1, 0)

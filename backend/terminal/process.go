@@ -71,10 +71,11 @@ func (p *Process) Resize(s pty.Size) error { return p.term.Resize(s) }
 func (p *Process) Kill() error { return p.pty.Kill() }
 
 // readLoop drains the PTY into the log until the end. It waits for nobody but the
-// pacer, and for that only while the page says that it is late.
+// pacer, and for that only when much has come.
 func (p *Process) readLoop() {
 	defer close(p.eof)
 	buf := make([]byte, readSize)
+	owed := 0
 	for {
 		n, err := p.pty.Read(buf)
 		if n > 0 {
@@ -87,8 +88,11 @@ func (p *Process) readLoop() {
 			case p.read <- struct{}{}:
 			default:
 			}
-			if p.term.visible.Load() > 0 {
-				p.term.o.Pacer.wait(n, p.done)
+			if owed += n; owed >= paidFrom {
+				if p.term.visible.Load() > 0 {
+					p.term.o.Pacer.wait(owed)
+				}
+				owed = 0
 			}
 		}
 		if err != nil {

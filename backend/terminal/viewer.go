@@ -402,7 +402,7 @@ func (v *Viewer) screenLocked() (Chunk, bool) {
 	if !v.whole && !v.behind && (far > farBehind || far > 0 && v.next-v.acked >= Window) && !v.pictures.busy(v.acked, far) {
 		v.behind, v.since, v.counted = true, time.Now(), end
 	}
-	if v.lacks && far == 0 && time.Since(v.moved) >= calm {
+	if v.lacks && !v.drawing && far == 0 && time.Since(v.moved) >= calm {
 		v.whole, v.behind = true, false
 	}
 	current := far == 0 && !v.parted

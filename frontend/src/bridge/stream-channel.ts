@@ -1,7 +1,7 @@
 // One attached view of one terminal: the bytes it gets, by their number, and
 // what it asks for.
 
-import type { BackendFrame, FROM_OLDEST, PageFrame } from "./stream-frames";
+import { type BackendFrame, FROM_OLDEST, type PageFrame } from "./stream-frames";
 
 export type ScreenFrame = Extract<BackendFrame, { type: "screen" }>;
 
@@ -55,6 +55,9 @@ export class StreamChannel {
   readonly block: string;
   private id: number;
   private from: number | typeof FROM_OLDEST;
+  // The last screen lacks something, so bytes behind it do not mend what is shown:
+  // the next attach needs a whole one.
+  private partial = false;
   private received = 0;
   private acked = 0;
   private area: TextArea;
@@ -133,12 +136,16 @@ export class StreamChannel {
 
   /**
    * A hidden view gets nothing: what still comes is dropped, and `show` goes on
-   * from `parsed`, the first byte that the emulator has not seen.
+   * from `parsed`, the first byte that the emulator has not seen; undefined if it
+   * needs a screen.
    */
-  hide(parsed: number): void {
+  hide(parsed: number | undefined): void {
     if (!this.visible) return;
     this.visible = false;
-    if (typeof this.from === "number") {
+    if (parsed === undefined) {
+      this.partial = true;
+      this.dropped = true;
+    } else if (typeof this.from === "number") {
       this.dropped = parsed < this.received;
       this.received = parsed;
       this.from = parsed;
@@ -188,7 +195,7 @@ export class StreamChannel {
     this.link.send({
       type: "attach",
       channel: this.id,
-      from: this.from,
+      from: this.partial ? FROM_OLDEST : this.from,
       cols,
       rows,
       visible: this.visible,
@@ -246,7 +253,8 @@ export class StreamChannel {
 
   private onOpened(next: number, cols: number, rows: number): void {
     this.state = "open";
-    const fresh = typeof this.from !== "number";
+    const fresh = this.partial || typeof this.from !== "number";
+    this.partial = false;
     // Behind what we have: another log stands in its place. Ahead: a `lost` says
     // so, or onData finds the gap.
     if (fresh || next < this.received) {
@@ -284,6 +292,7 @@ export class StreamChannel {
     }
     this.received = frame.offset;
     this.from = frame.offset;
+    this.partial = !frame.whole;
     this.handler.screen(frame);
   }
 

@@ -15,7 +15,7 @@ function handler() {
         ...args.map((arg) => (arg instanceof Uint8Array ? new TextDecoder().decode(arg) : arg)),
       ]);
     };
-  const names = ["opened", "data", "size", "lost", "refused", "failed", "held"] as const;
+  const names = ["opened", "data", "screen", "size", "lost", "refused", "failed", "held"] as const;
   const made = Object.fromEntries(names.map((name) => [name, note(name)])) as unknown as ChannelHandler;
   return { calls, handler: made, of: (name: string) => calls.filter(([n]) => n === name) };
 }
@@ -177,6 +177,44 @@ describe("channel", () => {
       ["data", 10, "abc"],
       ["data", 13, "de"],
     ]);
+  });
+
+  it("attaches from the oldest byte again as long as it has had only part of a screen", async () => {
+    const view = handler();
+    const channel = client.attach({ block: "b", area, visible: true }, view.handler);
+    const socket = await connect();
+    const screen = (offset: number, whole: boolean) =>
+      socket.say({
+        type: "screen",
+        channel: socket.channel,
+        offset,
+        cols: 80,
+        rows: 24,
+        owner: true,
+        whole,
+        data: text("x"),
+      });
+    const from = () => {
+      channel.reopen();
+      return socket.of("attach").at(-1)?.from;
+    };
+    opened(socket);
+    screen(1000, true);
+    expect(from()).toBe(1000);
+    opened(socket, 1000);
+    screen(2000, false);
+    socket.say({ type: "data", channel: socket.channel, offset: 2000, data: text("ab") });
+    expect(from()).toBe("oldest");
+    opened(socket, 2002);
+    screen(3000, true);
+    socket.say({ type: "data", channel: socket.channel, offset: 3000, data: text("ab") });
+    channel.hide(3001);
+    channel.show();
+    expect(socket.of("attach").at(-1)?.from).toBe(3001);
+    opened(socket, 3001);
+    channel.hide(undefined);
+    channel.show();
+    expect(socket.of("attach").at(-1)?.from).toBe("oldest");
   });
 
   it("tells what was lost, also when only a gap shows it", async () => {

@@ -119,6 +119,17 @@ describe("intake", () => {
     expect(did.at(-1)).toBe("def");
   });
 
+  it("asks for a screen again that was dropped before it was drawn", () => {
+    const { intake, did, run } = setUp();
+    intake.opened(0, 80, 24);
+    run();
+    intake.draw(1000, 100, 30, text("new"));
+    intake.data(1000, text("after"));
+    expect(intake.drop()).toBe(undefined);
+    run();
+    expect(did).toEqual(["80x24"]);
+  });
+
   it("goes back before a loss that was not shown", () => {
     const { intake } = setUp();
     intake.opened(0, 80, 24);

@@ -30,6 +30,8 @@ export class Intake {
   // The emulator was left as it is, because the person reads: what comes is not
   // for it any more until a screen is.
   private left = false;
+  // A screen waits to be drawn: bytes behind it are of no use without it.
+  private screenWaits = false;
   // Sizes whose byte has not come yet.
   private ahead: { offset: number; cols: number; rows: number }[] = [];
 
@@ -70,6 +72,7 @@ export class Intake {
     this.forget();
     this.end = offset;
     this.left = this.screen.reading;
+    this.screenWaits = !this.left;
     if (this.left) {
       this.shown(offset);
       return;
@@ -77,6 +80,7 @@ export class Intake {
     this.queue.step((done) => {
       this.screen.resize(cols, rows);
       this.screen.draw(bytes, () => {
+        this.screenWaits = false;
         this.shown(offset);
         done();
       });
@@ -134,8 +138,13 @@ export class Intake {
   /**
    * Forgets what has not gone to the emulator and says from which byte the stream
    * must go on. Sizes and losses that wait with it come again with the attach.
+   * Undefined: a screen was forgotten, so it must begin with one.
    */
-  drop(): number {
+  drop(): number | undefined {
+    if (this.screenWaits) {
+      this.forget();
+      return undefined;
+    }
     let waiting = this.queue.waiting;
     if (waiting === 0 && this.lostFrom === undefined) return this.end;
     for (let last = this.pushed.pop(); last && waiting > 0; last = this.pushed.pop()) {
@@ -158,6 +167,7 @@ export class Intake {
   }
 
   private forget(): void {
+    this.screenWaits = false;
     this.queue.clear();
     this.pushed = [];
     this.lostFrom = undefined;

@@ -41,7 +41,7 @@ export class PaneFeed implements Disposable {
   private readonly unread = this.own.add(new Unread(this));
   private channel: StreamChannel | undefined;
   private owner = true;
-  private force = "";
+  private fitted = "";
   private failed = "";
   private refused = "";
   private noted = 0;
@@ -178,8 +178,9 @@ export class PaneFeed implements Disposable {
       {
         opened: (next, cols, rows) => {
           this.failed = "";
-          this.force = "";
+          this.fitted = "";
           intake.opened(next, cols, rows);
+          this.resetModes();
           this.restrip();
         },
         data: (offset, bytes) => {
@@ -188,14 +189,15 @@ export class PaneFeed implements Disposable {
         },
         size: (offset, cols, rows, owner) => {
           intake.size(offset, cols, rows);
-          this.inForce(cols, rows, owner ?? this.owner);
+          this.fit(owner ?? this.owner);
         },
         lost: (from, to, unsure) => intake.lost(from, to, unsure),
         screen: ({ offset, cols, rows, owner, whole, data }) => {
           this.lacks = !whole;
           if (whole) this.fetching = false;
           intake.draw(offset, cols, rows, data);
-          this.inForce(cols, rows, owner);
+          this.fit(owner);
+          this.resetModes();
           this.stop.goesOn();
           this.readingChanged();
         },
@@ -210,16 +212,23 @@ export class PaneFeed implements Disposable {
     if (!this.asked && (this.status()?.state ?? "idle") === "idle") this.ensure(false);
   }
 
-  /** Looks whether its place fits the size in force, which most screens leave as it was: looking costs the page a layout. */
-  private inForce(cols: number, rows: number, owner: boolean): void {
-    const now = `${cols} ${rows} ${owner}`;
-    if (now === this.force) return;
-    this.force = now;
+  /** What came last may have another size, or owner: looks whether its place fits that. Most have not, and looking costs the page a layout. */
+  private fit(owner: boolean): void {
     this.owner = owner;
     this.queue.step((done) => {
-      this.pane.layout();
+      const { cols, rows } = this.pane.emulator.terminal;
+      const now = `${cols} ${rows} ${owner}`;
+      if (now !== this.fitted) {
+        this.fitted = now;
+        this.pane.layout();
+      }
       done();
     });
+  }
+
+  /** Nobody takes back the modes that a screen shows. */
+  private resetModes(): void {
+    if (this.gone) this.queue.step((done) => this.pane.emulator.programEnded(done));
   }
 
   /** In a flood the scrollback stays away; who wants to read it gets it. */
@@ -280,7 +289,8 @@ export class PaneFeed implements Disposable {
     const state = this.status()?.state;
     const ended = state === "exited" || state === "failed";
     if (ended && !this.gone) {
-      this.queue.step((done) => this.pane.emulator.programEnded(done));
+      this.gone = true;
+      this.resetModes();
       this.stop.goesOn();
       this.unread.programEnded();
     }
