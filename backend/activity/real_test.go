@@ -127,7 +127,7 @@ func shows(t testing.TB, s *activity.Service, block, want string) {
 func TestWhatIsGoneAtOnceIsNotShown(t *testing.T) {
 	a := newApp(t, workspace.Block{ID: "a"})
 	s := newService(t, a)
-	a.start(t, "a", `sleep 1004 & while :; do sleep 0.1; done`)
+	a.start(t, "a", `sleep 1004 & echo ready; while :; do sleep 0.1; done`)
 	s.Refresh()
 	shows(t, s, "a", "sleep 1004")
 	for range 10 {
