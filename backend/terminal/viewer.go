@@ -340,8 +340,8 @@ func (v *Viewer) take() (Chunk, bool, error) {
 	if !v.visible {
 		return Chunk{}, false, nil
 	}
-	if c, ok := v.screenLocked(); ok {
-		return c, true, nil
+	if v.screenDueLocked() {
+		return v.drawLocked()
 	}
 	if c, ok := v.sizeLocked(); ok {
 		return c, true, nil
@@ -391,11 +391,11 @@ func (v *Viewer) countLocked() {
 	}
 }
 
-// screenLocked is the screen that is due, if one is. There is never more than one
+// screenDueLocked says whether a screen is to be sent. There is never more than one
 // on its way: the next one shows what came meanwhile.
-func (v *Viewer) screenLocked() (Chunk, bool) {
+func (v *Viewer) screenDueLocked() bool {
 	if !v.screens {
-		return Chunk{}, false
+		return false
 	}
 	end := v.t.log.End()
 	far := end - v.next
@@ -407,49 +407,85 @@ func (v *Viewer) screenLocked() (Chunk, bool) {
 	}
 	current := far == 0 && !v.parted
 	if v.drawing || !v.whole && (!v.behind || current) {
-		return Chunk{}, false
+		return false
 	}
 	if v.behind && time.Since(v.since) >= flowTime {
 		v.behind = end-v.counted > v.t.o.Pacer.share()
 		v.since, v.counted = time.Now(), end
 	}
-	came := end - v.seen
-	v.seen = end
-	if came > little && time.Since(v.typed) >= answered {
-		if c, ok := v.partLocked(); ok {
-			return c, true
-		}
-	}
-	return v.drawLocked(), true
+	return true
 }
 
-// partLocked is some rows of the screen, for a viewer that goes on being behind and
-// has been sent nothing but screens and parts lately.
-func (v *Viewer) partLocked() (c Chunk, ok bool) {
-	if !v.inParts || !v.behind || v.whole {
-		return Chunk{}, false
+// partDueLocked says whether some rows of the screen will do: for a viewer that goes
+// on being behind and has been sent nothing but screens and parts lately.
+func (v *Viewer) partDueLocked() bool {
+	end := v.t.log.End()
+	came := end - v.seen
+	v.seen = end
+	return v.inParts && v.behind && !v.whole && came > little && time.Since(v.typed) >= answered
+}
+
+// drawLocked makes the screen chunk, or a part of it. It lets go of the lock while it
+// draws, which waits for what is pending: a key that is typed must not.
+func (v *Viewer) drawLocked() (c Chunk, ok bool, err error) {
+	part, whole, row, frame := v.partDueLocked(), v.whole, v.row, v.frame
+	v.mu.Unlock()
+	if part {
+		c, part = v.part(row, frame)
 	}
+	if !part {
+		c, frame = v.full(whole)
+	}
+	v.mu.Lock()
+	switch {
+	case v.closed:
+		return Chunk{}, false, ErrClosed
+	case !v.visible:
+		return Chunk{}, false, nil
+	}
+	if part {
+		if v.row += partRows; v.row >= c.Size.Rows {
+			v.row = 0
+		}
+	} else {
+		v.inParts, v.row, v.frame = true, 0, frame
+	}
+	v.parted = part
+	c.Owner = v.owner
+	v.sentScreenLocked(c)
+	return c, true, nil
+}
+
+// part is the rows from row on, if the screen is still the one that frame is of.
+func (v *Viewer) part(row int, frame screen.Frame) (c Chunk, ok bool) {
 	look := v.t.shown.peek // drawing once in each round is enough
-	if v.row == 0 {
+	if row == 0 {
 		look = v.t.shown.look
 	}
 	look(func(scr *screen.Screen, end uint64) {
-		if scr.Frame() != v.frame {
+		if scr.Frame() != frame {
 			return
 		}
+		c.Kind, c.Offset = Screen, end
 		c.Size.Cols, c.Size.Rows = scr.Size()
-		c.Data, ok = scr.AppendPart(v.buf[:0], v.row, v.row+partRows)
-		c.Kind, c.Offset, c.Owner = Screen, end, v.owner
+		c.Data, ok = scr.AppendPart(v.buf[:0], row, row+partRows)
 	})
-	if !ok {
-		return Chunk{}, false
+	return c, ok
+}
+
+// full is the whole screen, with its scrollback if whole is set.
+func (v *Viewer) full(whole bool) (c Chunk, frame screen.Frame) {
+	lines := 0
+	if whole {
+		lines = v.t.o.Scrollback
 	}
-	if v.row += partRows; v.row >= c.Size.Rows {
-		v.row = 0
-	}
-	v.sentScreenLocked(c)
-	v.parted = true
-	return c, true
+	c = Chunk{Kind: Screen, Whole: whole}
+	v.t.shown.look(func(scr *screen.Screen, end uint64) {
+		c.Data, c.Offset = scr.AppendSnapshot(v.buf[:0], lines), end
+		c.Size.Cols, c.Size.Rows = scr.Size()
+		frame = scr.Frame()
+	})
+	return c, frame
 }
 
 // sentScreenLocked notes that a screen, or a part of one, is on its way.
@@ -458,26 +494,10 @@ func (v *Viewer) sentScreenLocked(c Chunk) {
 		v.buf = c.Data[:cap(c.Data)]
 	}
 	v.next, v.acked, v.pictures = c.Offset, c.Offset, pictures{}
-	v.drawn, v.drawing, v.whole = c.Offset, true, false
+	v.drawn, v.drawing = c.Offset, true
+	v.whole = v.whole && !c.Whole // it may have been asked for while this one was drawn
 	v.lacks, v.moved = !c.Whole, time.Now()
 	v.sent, v.told = c.Size, true
-}
-
-// drawLocked makes the screen chunk.
-func (v *Viewer) drawLocked() Chunk {
-	lines := 0
-	if v.whole {
-		lines = v.t.o.Scrollback
-	}
-	c := Chunk{Kind: Screen, Owner: v.owner, Whole: v.whole}
-	v.t.shown.look(func(scr *screen.Screen, end uint64) {
-		c.Data, c.Offset = scr.AppendSnapshot(v.buf[:0], lines), end
-		c.Size.Cols, c.Size.Rows = scr.Size()
-		v.frame = scr.Frame()
-	})
-	v.sentScreenLocked(c)
-	v.inParts, v.parted, v.row = true, false, 0
-	return c
 }
 
 // sizeLocked is the size chunk that is due before the byte at v.next.
