@@ -202,7 +202,7 @@ func (a *app) openTerminals() error {
 	return nil
 }
 
-// happened hears what happens in a terminal, from the reader of its PTY.
+// happened hears what happens in a terminal, from what draws its output.
 func (a *app) happened(block string, e terminal.Event) {
 	a.news.Tell(block, e)
 	if c := e.Command; e.Kind == terminal.CommandDone {

@@ -55,11 +55,9 @@ type Event struct {
 // piece is how much one read of the log takes, in bytes.
 const piece = 32 << 10
 
-// Span is what is exported: the bytes from From to To, To exclusive. Head, if
-// any, draws the screen as it was before the first of them.
+// Span is what is exported: the bytes from From to To, To exclusive.
 type Span struct {
 	From, To uint64
-	Head     []byte
 	Title    string
 }
 
@@ -83,7 +81,6 @@ func Export(w io.Writer, log Log, s Span) error {
 		head.Timestamp = e.began.Unix()
 	}
 	e.line(head)
-	e.output(0, s.Head)
 	e.bytes(s)
 	if len(e.rest) > 0 {
 		e.event(Event{At: e.last, Kind: Output, Data: string(e.rest)}) // broken: each byte a replacement

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"time"
+
+	"drover/backend/screen"
 )
 
 // The keys of a player.
@@ -23,10 +25,6 @@ const (
 	fastest = 256
 )
 
-// reset leaves a terminal that shows what was played as a program should find
-// it: the main screen, no mouse, paste or focus reports, a cursor, no colours.
-const reset = "\x1b[?1049l\x1b[?9;1000;1002;1003;1004;1005;1006;1015;2004;2026l\x1b[?1l\x1b>\x1b[?25h\x1b[?7h\x1b[4l\x1b7\x1b[r\x1b8\x1b[0m\x1b(B\x0f\r\n"
-
 // Player plays a recording into a terminal. Keys, if not nil, are what a person
 // types meanwhile.
 type Player struct {
@@ -40,7 +38,7 @@ type Player struct {
 // size is not played: the terminal's size is its owner's.
 func (p Player) Play(ctx context.Context, r *Reader) (err error) {
 	defer func() {
-		if _, e := io.WriteString(p.Out, reset); err == nil {
+		if _, e := io.WriteString(p.Out, screen.ModesOff); err == nil {
 			err = e
 		}
 	}()

@@ -88,7 +88,6 @@ func (s *Screen) enterAlternate() {
 	}
 	s.alt.x, s.alt.y = s.main.x, s.main.y
 	s.cur = &s.alt
-	s.emit(Event{Kind: AlternateEntered})
 }
 
 // leaveAlternate drops the alternate screen: it is new when it is entered again.
@@ -102,5 +101,4 @@ func (s *Screen) leaveAlternate() {
 	s.alt = newBuffer(s.cols, s.rows)
 	s.alt.saved = kept
 	s.cur = &s.main
-	s.emit(Event{Kind: AlternateLeft})
 }

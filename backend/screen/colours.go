@@ -76,14 +76,12 @@ func (s *Screen) setColour(n int, c RGB) {
 	}
 	s.colours.set[n] = c
 	s.colours.changes++
-	s.emit(Event{Kind: PaletteChanged})
 }
 
 func (s *Screen) resetColour(n int) {
 	if _, ok := s.colours.set[n]; ok {
 		delete(s.colours.set, n)
 		s.colours.changes++
-		s.emit(Event{Kind: PaletteChanged})
 	}
 }
 

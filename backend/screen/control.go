@@ -39,7 +39,6 @@ func (s *Screen) escape(id uint32) {
 		s.reverseIndex()
 	case 'c':
 		s.reset()
-		s.emit(Event{Kind: Reset})
 	case '=':
 		s.modes.appKeypad = true
 	case '>':

@@ -5,18 +5,13 @@ type EventKind uint8
 
 // The events. Those marked "last" come once in an Output, with the last value.
 const (
-	Bell             EventKind = iota + 1 // last; Count is how often
-	TitleChanged                          // last; Text
-	DirectoryChanged                      // last; Text is OSC 7's, a file URL mostly
-	Notification                          // Title (may be empty) and Text
-	Progress                              // last; Count is the state of OSC 9;4, Percent its value
-	ClipboardWrite                        // Text is to be put there; Title names the clipboard ("c", "p", …)
-	ClipboardRead                         // the program asks what is there: somebody must decide
-	PromptMark                            // Mark
-	AlternateEntered
-	AlternateLeft
-	PaletteChanged // last
-	Reset          // RIS
+	Bell           EventKind = iota + 1 // last; Count is how often
+	TitleChanged                        // last; Text
+	Notification                        // Title (may be empty) and Text
+	Progress                            // last; Count is the state of OSC 9;4, Percent its value
+	ClipboardWrite                      // Text is to be put there; Title names the clipboard ("c", "p", …)
+	ClipboardRead                       // the program asks what is there: somebody must decide
+	PromptMark                          // Mark; Text is what Screen.Directory was at it
 )
 
 // Event is something that happened in a Write.
@@ -38,15 +33,13 @@ type Output struct {
 	// Answers go to the program, as they are and in this order.
 	Answers []byte
 	Events  []Event
-	// Dropped is how many events there was no room for: more than 256.
-	Dropped int
 }
 
 type output struct{ Output }
 
 // Take hands out what has come of the Writes since the last one. What is not taken
-// is bounded: 256 events, and 256 KiB of answers, beyond which queries stay
-// unanswered.
+// is bounded: 256 events, and 256 KiB of answers. What comes beyond that is dropped:
+// a program that asks or rings so often before anybody looks is a hostile one.
 func (s *Screen) Take() Output {
 	o := s.out.Output
 	s.out.Output = Output{}
@@ -61,7 +54,7 @@ func (s *Screen) answer(text string) {
 
 func (s *Screen) emit(e Event) {
 	switch e.Kind {
-	case Bell, TitleChanged, DirectoryChanged, Progress, PaletteChanged:
+	case Bell, TitleChanged, Progress:
 		for i := range s.out.Events {
 			if old := &s.out.Events[i]; old.Kind == e.Kind {
 				if e.Kind == Bell {
@@ -79,9 +72,7 @@ func (s *Screen) emit(e Event) {
 		}
 	default:
 	}
-	if len(s.out.Events) >= maxEvents {
-		s.out.Dropped++
-		return
+	if len(s.out.Events) < maxEvents {
+		s.out.Events = append(s.out.Events, e)
 	}
-	s.out.Events = append(s.out.Events, e)
 }

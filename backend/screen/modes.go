@@ -74,6 +74,15 @@ func (m *modes) reset() {
 	}
 }
 
+// ModesOff is written to a terminal whose program is gone: it undoes what that may have
+// left switched on, which are the alternate screen, mouse, paste and focus reports,
+// application keys, a hidden cursor, colours, a scroll region, a line-drawing character
+// set. The cursor is saved before what would move it: leaving an alternate screen that
+// nobody entered, and a new scroll region. The next program writes below.
+const ModesOff = "\x1b7\x1b[?1049l" +
+	"\x1b[?9;1000;1002;1003;1004;1005;1006;1015;1016;2004;2026l\x1b[?1l\x1b>\x1b[?25h\x1b[?7h\x1b[4l" +
+	"\x1b7\x1b[r\x1b8\x1b[0m\x1b(B\x0f\r\n"
+
 // Modes are the modes as they are now.
 func (s *Screen) Modes() Modes {
 	m := &s.modes

@@ -125,7 +125,6 @@ func (s *Screen) setDirectory(arg string) {
 		return // half a path is a wrong path
 	}
 	s.directory = arg
-	s.emit(Event{Kind: DirectoryChanged, Text: arg})
 }
 
 func (s *Screen) notify(title, body string) {
@@ -221,5 +220,5 @@ func (s *Screen) promptMark(arg string) {
 	if s.cur == &s.main && !s.following {
 		s.marks.add(m)
 	}
-	s.emit(Event{Kind: PromptMark, Mark: m})
+	s.emit(Event{Kind: PromptMark, Mark: m, Text: s.directory})
 }

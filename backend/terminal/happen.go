@@ -45,8 +45,8 @@ type Command struct {
 	Exited bool // whether the shell said Exit
 }
 
-// tell turns what came of a write into events. It is called by the reader of the
-// PTY, with the screen as it is after the write.
+// tell turns what came of a draw into events. It is called by what draws the process's
+// output, with the screen as it is after the draw or later.
 func (t *Terminal) tell(events []screen.Event) {
 	if t.o.OnEvent == nil {
 		return
@@ -73,33 +73,28 @@ func (t *Terminal) event(e screen.Event) (Event, bool) {
 	case screen.ClipboardRead:
 		return Event{Kind: ClipboardAsked}, true
 	case screen.PromptMark:
-		return t.commands.mark(t, e.Mark)
-	case screen.DirectoryChanged, screen.AlternateEntered, screen.AlternateLeft, screen.PaletteChanged, screen.Reset:
+		return t.commands.mark(t, e)
 	}
 	return Event{}, false
 }
 
-// commands follows the marks of a shell with integration. Its owner is the
-// reader of the PTY.
+// commands follows the marks of a shell with integration. Its owner is what draws the
+// process's output.
 type commands struct {
 	now     Command
 	running bool
 }
 
-func (c *commands) mark(t *Terminal, m screen.Mark) (Event, bool) {
-	switch m.Kind {
+func (c *commands) mark(t *Terminal, e screen.Event) (Event, bool) {
+	switch m := e.Mark; m.Kind {
 	case screen.CommandStart:
 	case screen.PromptStart:
 		c.running = false
 	case screen.OutputStart:
-		c.now, c.running = Command{Began: time.Now()}, true
-		t.shown.look(func(scr *screen.Screen, _ uint64) {
-			c.now.Dir = pathOf(scr.Directory())
-			c.now.Text, c.now.Typed = m.Text, m.Text
-			if m.Text == "" {
-				c.now.Text, c.now.Typed = commandText(scr, m)
-			}
-		})
+		c.now, c.running = Command{Began: time.Now(), Dir: pathOf(e.Text), Text: m.Text, Typed: m.Text}, true
+		if m.Text == "" {
+			t.shown.look(func(scr *screen.Screen, _ uint64) { c.now.Text, c.now.Typed = commandText(scr, m) })
+		}
 		c.now.Text = strings.TrimSpace(c.now.Text)
 	case screen.CommandEnd:
 		if !c.running {

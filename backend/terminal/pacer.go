@@ -15,7 +15,9 @@ import (
 // The numbers are from `make bench`, on two cores.
 //
 // While somebody types, floods have no more than floodFloor: an echo goes through
-// ten hands, and each of them would wait for the processor behind sixteen floods.
+// ten hands, and each of them would wait for the processor behind sixteen floods. What
+// a page reports of the mouse and of the focus counts as typed: a program that asked for
+// it answers it.
 const (
 	floodFloor = 16 << 20
 	several    = 2

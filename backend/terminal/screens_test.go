@@ -329,7 +329,7 @@ func TestWhatHappensIsTold(t *testing.T) {
 	}
 }
 
-// Commands that end within one draw have each their own text.
+// Commands that end within one draw have each their own text and directory.
 func TestEachCommandHasItsOwnText(t *testing.T) {
 	var happened events
 	log, err := termlog.Open(filepath.Join(t.TempDir(), "log"), termlog.Options{})
@@ -339,12 +339,12 @@ func TestEachCommandHasItsOwnText(t *testing.T) {
 	term := terminal.New(log, terminal.Options{OnEvent: happened.add})
 	defer term.Close()
 	wait(t, start(t, term, sh(`for c in one two three; do
-		printf '\033]133;A\a$ \033]133;B\a%s\r\n\033]133;C\a\r\n\033]133;D;0\a' $c; done > $$.all; cat $$.all; rm $$.all`)))
+		printf '\033]7;file:///in/%s\a\033]133;A\a$ \033]133;B\a%s\r\n\033]133;C\a\r\n\033]133;D;0\a' $c $c; done > $$.all; cat $$.all; rm $$.all`)))
 	var got []string
 	for _, e := range happened.all {
-		got = append(got, e.Command.Text)
+		got = append(got, e.Command.Dir+" "+e.Command.Text)
 	}
-	if want := []string{"one", "two", "three"}; !slices.Equal(got, want) {
+	if want := []string{"/in/one one", "/in/two two", "/in/three three"}; !slices.Equal(got, want) {
 		t.Errorf("it tells %q, not %q", got, want)
 	}
 }
@@ -395,12 +395,62 @@ func TestAFloodIsShownInParts(t *testing.T) {
 	got = append(got, next())
 	burst("x")
 	got = append(got, next(), next()) // the last of them when nothing more comes
-	if want := []string{"part", "part", "part", "screen", "part", "screen"}; !slices.Equal(got, want) {
+	burst("x")
+	got = append(got, next())
+	burst("x")
+	p.viewer.Typed() // it may be a key that ends the flood
+	got = append(got, next())
+	if want := []string{"part", "part", "part", "screen", "part", "screen", "part", "screen"}; !slices.Equal(got, want) {
 		t.Errorf("it was sent %v, not %v", got, want)
 	}
 	p.viewer.Ack(p.place)
 	p.settle()
 	p.shows(term)
+}
+
+// The pacer counts those that look at a flood, for as long as they do.
+func TestThePacerCountsFloods(t *testing.T) {
+	log, err := termlog.Open(filepath.Join(t.TempDir(), "log"), termlog.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pacer := terminal.NewPacer()
+	term := terminal.New(log, terminal.Options{Pacer: pacer})
+	defer term.Close()
+	counts := func(when string, want int) {
+		t.Helper()
+		if got := pacer.Floods(); got != want {
+			t.Errorf("%s: %d floods, not %d", when, got, want)
+		}
+	}
+	p, other := newPage(t, term, 0), newPage(t, term, 0)
+	prog := start(t, term, sh("yes 'a long line of a flood, which is long enough'"))
+	counts("before anybody fell behind", 0)
+	for _, page := range []*page{p, other} {
+		for page.screens == 0 {
+			page.step(t.Context(), false)
+		}
+	}
+	counts("two are behind", 2)
+	p.viewer.SetVisible(false)
+	counts("one is hidden", 1)
+	waitEnd := term.Log().End() + 2*terminal.Window
+	for term.Log().End() < waitEnd {
+		if err := term.Log().Wait(t.Context(), term.Log().End()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.viewer.SetVisible(true)
+	counts("it is shown again", 2)
+	p.viewer.Close()
+	counts("it is closed", 1)
+	if err := prog.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, prog)
+	other.viewer.Ack(other.place)
+	other.settle()
+	counts("the flood is over", 0)
 }
 
 // What is typed again must be what was typed: else nothing is.

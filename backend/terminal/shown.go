@@ -112,13 +112,11 @@ func (s *shown) drawLocked() {
 	}
 }
 
-// peek is look without drawing: the screen as it was when it was drawn last.
+// peek is look without drawing: the screen as it was when it was drawn last. Somebody
+// must have looked before.
 func (s *shown) peek(fn func(scr *screen.Screen, end uint64)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.screen == nil {
-		s.drawLocked()
-	}
 	fn(s.screen, s.end)
 }
 

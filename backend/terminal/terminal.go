@@ -59,7 +59,8 @@ type Options struct {
 	Scrollback int
 	// Theme is what programs are told that ask for colours.
 	Theme screen.Theme
-	// OnEvent is told what happens, by the reader of the PTY: it must not wait.
+	// OnEvent is told what happens, by what draws the program's output and answers its
+	// questions: it must not wait.
 	OnEvent func(Event)
 }
 
@@ -81,8 +82,8 @@ func New(log *termlog.Log, o Options) *Terminal {
 }
 
 // Look calls fn with the terminal's screen, which it must not keep, and with the
-// number of the first byte that is not on it. The program's output waits
-// meanwhile, so fn must be quick.
+// number of the first byte that is not on it. Nothing is drawn meanwhile, so fn must be
+// quick.
 func (t *Terminal) Look(fn func(scr *screen.Screen, end uint64)) { t.shown.look(fn) }
 
 // SetTheme changes what programs are told that ask for colours.
@@ -90,15 +91,6 @@ func (t *Terminal) SetTheme(theme screen.Theme) { t.shown.setTheme(theme) }
 
 // Log is the terminal's log, for reading.
 func (t *Terminal) Log() *termlog.Log { return t.log }
-
-// modeReset undoes what a program that died may have left switched on: the
-// alternate screen, mouse and focus reports, bracketed paste, application keys,
-// a hidden cursor, colours, a scroll region, a line-drawing character set. The
-// cursor is saved before what would move it: leaving an alternate screen that
-// nobody entered, and a new scroll region. The next program writes below.
-const modeReset = "\x1b7\x1b[?1049l" +
-	"\x1b[?1000;1002;1003;1004;1005;1006;1015;1016;2004;2026l\x1b[?1l\x1b>\x1b[?25h\x1b[?7h\x1b[4l" +
-	"\x1b7\x1b[r\x1b8\x1b[0m\x1b(B\x0f\r\n"
 
 // Start runs a program in the terminal. A size that the terminal knows counts
 // more than the command's. It fails with ErrRunning while one runs.
@@ -122,7 +114,7 @@ func (t *Terminal) Start(c pty.Command) (*Process, error) {
 		return nil, err
 	}
 	if t.log.End() > 0 {
-		t.shown.write([]byte(modeReset))
+		t.shown.write([]byte(screen.ModesOff))
 	}
 	t.shown.resize(t.size, true)
 	t.log.Mark(termlog.KindStart, nil)

@@ -41,7 +41,7 @@ func (w *window) others(ours float64) ([]row, error) {
 			_ = cmd.Wait()
 			close(gone)
 		}()
-		err := eventually("1 GB in "+other.name, 5*time.Minute, func() bool { return w.has("ended") })
+		err := eventually(big()+" in "+other.name, 5*time.Minute, func() bool { return w.has("ended") })
 		if other.name != "tmux" { // its server ends with its session
 			_ = cmd.Process.Kill()
 		}
@@ -54,7 +54,7 @@ func (w *window) others(ours float64) ([]row, error) {
 			return nil, err
 		}
 		rate := float64(bigBytes) / 1e6 / took.Seconds()
-		rows = append(rows, against("1 GB in the window, pane shown", ours, "MB/s", other.name, rate, 1, false))
+		rows = append(rows, against(big()+" in the window, pane shown", ours, "MB/s", other.name, rate, 1, false))
 	}
 	return w.headless(rows, ours)
 }
@@ -79,7 +79,7 @@ func (w *window) headless(rows []row, ours float64) ([]row, error) {
 	}
 	snapshot := snapshotTime()
 	return append(rows,
-		against("1 GB in the window, pane shown", ours, "MB/s", "node-pty and @xterm/headless", float64(bigBytes)/4e6/got.Seconds, 1, false),
+		against(big()+" in the window, pane shown", ours, "MB/s", "node-pty and @xterm/headless", float64(bigBytes)/4e6/got.Seconds, 1, false),
 		against("a snapshot of a screen", float64(snapshot.Nanoseconds())/1000, "µs", "@xterm/addon-serialize", got.Snapshot*1000, 1, true),
 	), nil
 }

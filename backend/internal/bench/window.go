@@ -29,6 +29,9 @@ const (
 // bigBytes is a flag.
 var bigBytes int64
 
+// big is how much that is.
+func big() string { return fmt.Sprintf("%.3g GB", float64(bigBytes)/1e9) }
+
 // A window is Drover's own, on a display of its own. Programs in it leave files in
 // home, by which they are followed.
 type window struct {

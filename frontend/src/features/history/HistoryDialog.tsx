@@ -7,6 +7,7 @@ import { useKnown, useMirror } from "../../bridge/context";
 import type { HistoryCommand } from "../../bridge/types";
 import { errorText } from "../../lib/format";
 import { match, pieces } from "../../lib/fuzzy";
+import { anySelected } from "../../lib/selection";
 import { Button, IconButton } from "../../ui/Button";
 import { useFocusBack } from "../../ui/Dialog";
 import { Key } from "../../ui/Keys";
@@ -238,11 +239,4 @@ function Marked({ text, typed }: { text: string; typed: string }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text never move
     p.hit ? <u key={i}>{p.text}</u> : <span key={i}>{p.text}</span>,
   );
-}
-
-/** Whether a copy has a selection of its own to take. */
-function anySelected(): boolean {
-  const { activeElement: field } = document;
-  const inField = field instanceof HTMLInputElement && field.selectionStart !== field.selectionEnd;
-  return inField || (document.getSelection()?.toString() ?? "") !== "";
 }

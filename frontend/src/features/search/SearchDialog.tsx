@@ -6,6 +6,7 @@ import { useStore } from "zustand";
 import { useMirror } from "../../bridge/context";
 import { chordOf, chordText } from "../../lib/chord";
 import { cx } from "../../lib/format";
+import { anySelected } from "../../lib/selection";
 import { IconButton } from "../../ui/Button";
 import { useCommands } from "../../ui/commands";
 import { useFocusBack } from "../../ui/Dialog";
@@ -137,7 +138,7 @@ export function SearchDialog({ wish, copy, reveal, onClose }: SearchDialogProps)
       const { current } = preview;
       current?.scrollBy({ top: (text === "PageDown" ? 0.9 : -0.9) * current.clientHeight });
     } else if (text === "Enter" && event.target === input.current) void go(chosen);
-    else if ((text === "Ctrl+C" || text === "Meta+C") && !anySelected(input.current)) copyLine();
+    else if ((text === "Ctrl+C" || text === "Meta+C") && !anySelected()) copyLine();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -237,10 +238,4 @@ export function SearchDialog({ wish, copy, reveal, onClose }: SearchDialogProps)
       </Dialog.Portal>
     </Dialog.Root>
   );
-}
-
-/** Whether a copy has a selection of its own to take. */
-function anySelected(field: HTMLInputElement | null): boolean {
-  const inField = field && field === document.activeElement && field.selectionStart !== field.selectionEnd;
-  return inField || (document.getSelection()?.toString() ?? "") !== "";
 }

@@ -14,6 +14,8 @@ const AT_ONCE_BYTES = 16 * 1024;
  * an echo took 130 ms at worst, and 65 with the clock running.
  */
 const WARM_MS = 500;
+/** What comes so soon after the last keeps them running too, in ms: a flood, not a spinner. */
+const DENSE_MS = 50;
 
 /** What the scheduler needs of the page. */
 export interface FrameSource {
@@ -61,6 +63,7 @@ export class WriteScheduler {
   private inSlice = false;
   private atOnce = AT_ONCE_BYTES;
   private worked = 0;
+  private came = Number.NEGATIVE_INFINITY;
   // Frames since the panes that are not focused had a turn.
   private skipped = 0;
 
@@ -98,7 +101,10 @@ export class WriteScheduler {
   }
 
   private pushed(queue: Queue): void {
-    this.stir();
+    const now = this.source.now();
+    if (now - this.came < DENSE_MS) this.worked = now;
+    this.came = now;
+    this.ask();
     // An echo must not wait for a frame: when the focused pane has nothing else
     // to do, it is written now, as long as that stays small.
     if (queue !== this.focused || queue.busy || queue.waiting > this.atOnce) return;
@@ -114,9 +120,9 @@ export class WriteScheduler {
     this.frame = undefined;
     this.atOnce = AT_ONCE_BYTES;
     if (this.watch.frame(time)) this.report(this.watch.late);
-    if (this.queues.some((queue) => !queue.empty)) this.worked = time;
+    const busy = this.queues.some((queue) => !queue.empty);
     // While frames are late they are watched until they are fine, work or not.
-    if (time - this.worked < WARM_MS || this.watch.late) this.ask();
+    if (busy || time - this.worked < WARM_MS || this.watch.late) this.ask();
     else this.watch.rest();
     this.skipped++;
     // A slice whose write is still being parsed goes on; it is not doubled.
