@@ -18,14 +18,15 @@ func (s *Screen) Frame() Frame {
 // AppendPart appends what shows the rows from up to to in an emulator that was sent
 // a snapshot when the screen had the same frame, and since then nothing but parts.
 // It costs the emulator much less than a snapshot: what stays as it was is not made
-// anew. The cursor is hidden, and goes to where the next part begins, for xterm.js
-// also draws all rows between where the cursor was and those that change.
+// anew. The cursor is hidden and goes to row next, which should be the nearest of the
+// part that follows: xterm.js also draws all rows between the cursor and those that
+// change.
 //
 // The look of an empty last column, which wrapping leaves there, is not made. It
 // leaves the emulator unfit for the program's bytes: a snapshot has to come
 // before those. ok is false if the screen is in a state where drawing in parts
 // would go wrong, as within a scroll region.
-func (s *Screen) AppendPart(dst []byte, from, to int) (_ []byte, ok bool) {
+func (s *Screen) AppendPart(dst []byte, from, to, next int) (_ []byte, ok bool) {
 	b, m := s.cur, &s.modes
 	if m.origin || m.insert || m.noWrap || m.newLine || m.sync || s.sets != (charsets{}) || b.top != 0 || b.bottom != s.rows-1 {
 		return dst, false
@@ -42,9 +43,6 @@ func (s *Screen) AppendPart(dst []byte, from, to int) (_ []byte, ok bool) {
 		p.row(&r)
 	}
 	p.look(look{})
-	if to >= s.rows {
-		to = 0
-	}
-	p.moveTo(0, to)
+	p.moveTo(0, min(max(next, 0), s.rows-1))
 	return p.dst, true
 }

@@ -49,7 +49,7 @@ func TestPartsBringAScreenUpToDate(t *testing.T) {
 		ok := true
 		for row := 0; row < rows && ok; row += 5 {
 			var part []byte
-			if part, ok = s.AppendPart(nil, row, row+5); ok {
+			if part, ok = s.AppendPart(nil, row, row+5, r.IntN(2*rows)-rows/2); ok {
 				_, _ = there.Write(part)
 			}
 		}
@@ -111,7 +111,7 @@ func TestPartsAreForRowsAlone(t *testing.T) {
 	for _, state := range []string{"\x1b[2;5r", "\x1b[?6h", "\x1b[4h", "\x1b(0", "\x1b[?7l", "\x1b[?2026h"} {
 		s := screen.New(screen.Options{Cols: 40, Rows: 12})
 		_, _ = s.Write([]byte(state))
-		if part, ok := s.AppendPart([]byte("before"), 0, 12); ok || string(part) != "before" {
+		if part, ok := s.AppendPart([]byte("before"), 0, 12, 0); ok || string(part) != "before" {
 			t.Errorf("after %q there is a part: %q", state, part)
 		}
 	}

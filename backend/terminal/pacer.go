@@ -11,7 +11,9 @@ import (
 // the page goes on being late, and rises again while it is not, so that it stays
 // near what the page bears. When something else keeps the machine busy, slowing
 // floods down does not help: below floodFloor they cost next to nothing, and it
-// stays there. One flood alone leaves the page enough, and goes as fast as it can.
+// stays there. One flood alone leaves the page enough mostly, and goes as fast as it
+// can; but from slow on after a screen of it was sent it waits for the page to show
+// that: for no longer than starved, and for no more than a part in standBack of the time.
 // The numbers are from `make bench`, on two cores.
 //
 // While somebody types, floods have no more than floodFloor: an echo goes through
@@ -23,6 +25,9 @@ const (
 	several    = 2
 	typing     = 500 * time.Millisecond
 	step       = 100 * time.Millisecond
+	slow       = 24 * time.Millisecond
+	starved    = 40 * time.Millisecond
+	standBack  = 20
 	slower     = 0.94
 	faster     = 1.06
 	// From so many times of what is used on, nobody waits any more.
@@ -41,6 +46,11 @@ type Pacer struct {
 	free    time.Time    // when what was spent of it is earned
 	meter   meter
 	floods  int // viewers that are sent screens
+	// Of the last screen that was sent to one of them; nil when the page has shown it.
+	sentAt time.Time
+	came   chan struct{}
+	paidAt time.Time     // until when the time that a lone flood may stand back is counted
+	may    time.Duration // that time
 }
 
 // NewPacer makes one that waits for nobody.
@@ -76,6 +86,43 @@ func (p *Pacer) flood(on bool) {
 	} else {
 		p.floods--
 	}
+}
+
+// sent notes that a screen is on its way to a page, or that it has come.
+func (p *Pacer) sent(on bool) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.came != nil {
+		close(p.came)
+		p.came = nil
+	}
+	if on {
+		p.sentAt, p.came = time.Now(), make(chan struct{})
+	}
+}
+
+// owed is what the reader of a lone flood waits for, and how long at most: the page
+// to show the screen that it was sent.
+func (p *Pacer) owed(now time.Time) (came <-chan struct{}, most time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	took := now.Sub(p.sentAt)
+	if p.floods != 1 || p.came == nil || took < slow || took >= slow+starved {
+		return nil, 0
+	}
+	p.may = min(p.may+now.Sub(p.paidAt)/standBack, starved)
+	p.paidAt = now
+	return p.came, min(slow+starved-took, p.may)
+}
+
+// stoodBack notes that it waited so long for that.
+func (p *Pacer) stoodBack(d time.Duration) {
+	p.mu.Lock()
+	p.may -= d
+	p.mu.Unlock()
 }
 
 // share is how much of keptUp a viewer that is sent screens has for itself.
@@ -150,8 +197,16 @@ func (p *Pacer) wait(n int) {
 	if p == nil {
 		return
 	}
-	if d := p.due(n, time.Now()); d > 0 {
+	now := time.Now()
+	if d := p.due(n, now); d > 0 {
 		<-time.After(d)
+	}
+	if came, most := p.owed(now); came != nil {
+		select {
+		case <-came:
+		case <-time.After(most):
+		}
+		p.stoodBack(time.Since(now))
 	}
 }
 

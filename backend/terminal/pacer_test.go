@@ -110,3 +110,39 @@ func TestViewersOfFloodsShare(t *testing.T) {
 		t.Errorf("shares of %d", got)
 	}
 }
+
+// A lone flood waits for a page that has not shown the last screen, if that takes long
+// and not for ever; several have their budget.
+func TestALoneFloodWaitsForThePage(t *testing.T) {
+	var none *Pacer
+	none.sent(true)
+	p := NewPacer()
+	waits := func(after time.Duration) time.Duration {
+		_, most := p.owed(p.sentAt.Add(after))
+		return most
+	}
+	p.flood(true)
+	p.sent(true)
+	if got := []time.Duration{waits(slow - 1), waits(slow + 1), waits(slow + starved)}; !slices.Equal(got, []time.Duration{0, starved - 1, 0}) {
+		t.Errorf("it waits %v", got)
+	}
+	p.stoodBack(starved)
+	if got := []time.Duration{waits(slow), waits(slow + standBack*time.Millisecond)}; !slices.Equal(got, []time.Duration{0, time.Millisecond}) {
+		t.Errorf("after it has waited it waits %v", got)
+	}
+	came, _ := p.owed(p.sentAt.Add(slow))
+	p.sent(false)
+	select {
+	case <-came:
+	default:
+		t.Error("the page has shown it, and it waits")
+	}
+	if waits(slow) > 0 {
+		t.Error("it waits for what has come")
+	}
+	p.sent(true)
+	p.flood(true)
+	if waits(slow) > 0 {
+		t.Error("one of two floods waits")
+	}
+}

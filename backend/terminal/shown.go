@@ -14,12 +14,8 @@ import (
 const replayed = 4 << 20
 
 // mostPending bounds what the screen may be behind the log, in bytes. Being behind
-// is cheap: of a flood, only the lines that stay are drawn. keptPending is the
-// memory that stays for it.
-const (
-	mostPending = 4 << 20
-	keptPending = 256 << 10
-)
+// is cheap: of a flood, only the lines that stay are drawn.
+const mostPending = 4 << 20
 
 // shown is the terminal's screen. The PTY's reader appends to log and pending and
 // goes on; what is pending is drawn by whoever draws first: the process's own
@@ -38,14 +34,13 @@ type shown struct {
 	theme  screen.Theme
 	end    uint64
 	size   pty.Size
-	spare  []byte
 }
 
 // write appends to the log what a program wrote. Somebody has to draw it.
 func (s *shown) write(p []byte) {
 	s.queue.Lock()
 	s.log.Append(p)
-	s.pending = append(s.pending, p...)
+	s.pending = appendPooled(s.pending, p)
 	full := len(s.pending) >= mostPending
 	s.queue.Unlock()
 	if full {
@@ -93,7 +88,7 @@ func (s *shown) look(fn func(scr *screen.Screen, end uint64)) {
 func (s *shown) drawLocked() {
 	s.queue.Lock()
 	b := s.pending
-	s.pending = s.spare[:0]
+	s.pending = nil
 	if s.screen == nil {
 		s.end = s.log.End() - uint64(len(b))
 	}
@@ -106,10 +101,7 @@ func (s *shown) drawLocked() {
 	}
 	s.screen.Skim(b)
 	s.end += uint64(len(b))
-	s.spare = nil
-	if cap(b) <= keptPending || len(b) >= cap(b)/4 { // as long as a flood needs it
-		s.spare = b
-	}
+	release(b)
 }
 
 // peek is look without drawing: the screen as it was when it was drawn last. Somebody

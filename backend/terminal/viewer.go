@@ -18,29 +18,6 @@ const (
 	ChunkSize = 32 << 10
 )
 
-// A viewer that is sent screens gets bytes again once no more than keptUp of them
-// have come in flowTime: what a page parses in a few milliseconds. All that are sent
-// screens share that, as they share the page. It gets the
-// scrollback that it lacks once nothing has come for calm: a flood that goes on
-// slowly would only push it out again.
-//
-// Between two screens, a flood is shown in parts of partRows rows: a web view without
-// a graphics card takes a third of a millisecond for each row that changes, and a
-// frame has 16. If no more than little has come since the last part
-// the flood is over or pauses, and all rows are shown at once; so they are for
-// answered after a key, which may have ended the flood.
-const (
-	keptUp = 64 << 10
-	// However fast it acknowledges, from so far behind it goes on with a screen. A
-	// picture is shorter, mostly.
-	farBehind = 1 << 20
-	flowTime  = 100 * time.Millisecond
-	calm      = 60 * time.Millisecond
-	partRows  = 8
-	little    = 4 << 10
-	answered  = 250 * time.Millisecond
-)
-
 // ChunkKind says what a Chunk is.
 type ChunkKind int
 
@@ -102,7 +79,7 @@ type Viewer struct {
 	frame    screen.Frame // of the last screen that it was sent, if parts may follow
 	inParts  bool
 	parted   bool   // the last thing that it was sent was a part
-	row      int    // where the next part begins
+	parts    parts  // where the next one is
 	seen     uint64 // the end of the log when it was sent a part or a screen last
 	next     uint64
 	acked    uint64
@@ -111,6 +88,8 @@ type Viewer struct {
 	sent     pty.Size // the last one it was told
 	owner    bool
 	typed    time.Time // when a key was last typed in it
+	heard    uint64    // the end of the log when that was looked after last,
+	heardAt  time.Time // and since when it is that
 	pictures pictures
 	told     bool // it was told of its ownership as it is
 	closed   bool
@@ -195,8 +174,9 @@ func (v *Viewer) Ack(off uint64) {
 	if off > v.acked && off <= v.next {
 		v.acked = off
 	}
-	if off >= v.drawn {
+	if v.drawing && off >= v.drawn {
 		v.drawing = false
+		v.t.o.Pacer.sent(false)
 	}
 	v.mu.Unlock()
 	v.poke()
@@ -229,6 +209,7 @@ func (v *Viewer) Typed() {
 	v.mu.Lock()
 	v.typed = time.Now()
 	v.mu.Unlock()
+	v.poke()
 	v.t.mu.Lock()
 	defer v.t.mu.Unlock()
 	if _, attached := v.t.viewers[v]; attached {
@@ -310,24 +291,19 @@ func (v *Viewer) Next(ctx context.Context) (Chunk, error) {
 		if ok || err != nil {
 			return c, err
 		}
+		late, deaf := v.later()
+		if deaf {
+			changed = nil
+		}
 		select {
 		case <-changed:
 		case <-v.wake:
-		case <-v.calm():
+		case <-late:
+			v.t.shown.look(func(*screen.Screen, uint64) {}) // so that little is to be drawn then
 		case <-ctx.Done():
 			return Chunk{}, ctx.Err()
 		}
 	}
-}
-
-// calm is told of once nothing has come for a while, if that matters.
-func (v *Viewer) calm() <-chan time.Time {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if !v.lacks || v.drawing || !v.visible {
-		return nil
-	}
-	return time.After(max(calm-time.Since(v.moved), time.Millisecond))
 }
 
 func (v *Viewer) take() (Chunk, bool, error) {
@@ -340,8 +316,8 @@ func (v *Viewer) take() (Chunk, bool, error) {
 	if !v.visible {
 		return Chunk{}, false, nil
 	}
-	if v.screenDueLocked() {
-		return v.drawLocked()
+	if due, part := v.dueLocked(); due {
+		return v.drawLocked(part)
 	}
 	if c, ok := v.sizeLocked(); ok {
 		return c, true, nil
@@ -389,115 +365,6 @@ func (v *Viewer) countLocked() {
 		v.flooded = now
 		v.t.o.Pacer.flood(now)
 	}
-}
-
-// screenDueLocked says whether a screen is to be sent. There is never more than one
-// on its way: the next one shows what came meanwhile.
-func (v *Viewer) screenDueLocked() bool {
-	if !v.screens {
-		return false
-	}
-	end := v.t.log.End()
-	far := end - v.next
-	if !v.whole && !v.behind && (far > farBehind || far > 0 && v.next-v.acked >= Window) && !v.pictures.busy(v.acked, far) {
-		v.behind, v.since, v.counted = true, time.Now(), end
-	}
-	if v.lacks && !v.drawing && far == 0 && time.Since(v.moved) >= calm {
-		v.whole, v.behind = true, false
-	}
-	current := far == 0 && !v.parted
-	if v.drawing || !v.whole && (!v.behind || current) {
-		return false
-	}
-	if v.behind && time.Since(v.since) >= flowTime {
-		v.behind = end-v.counted > v.t.o.Pacer.share()
-		v.since, v.counted = time.Now(), end
-	}
-	return true
-}
-
-// partDueLocked says whether some rows of the screen will do: for a viewer that goes
-// on being behind and has been sent nothing but screens and parts lately.
-func (v *Viewer) partDueLocked() bool {
-	end := v.t.log.End()
-	came := end - v.seen
-	v.seen = end
-	return v.inParts && v.behind && !v.whole && came > little && time.Since(v.typed) >= answered
-}
-
-// drawLocked makes the screen chunk, or a part of it. It lets go of the lock while it
-// draws, which waits for what is pending: a key that is typed must not.
-func (v *Viewer) drawLocked() (c Chunk, ok bool, err error) {
-	part, whole, row, frame := v.partDueLocked(), v.whole, v.row, v.frame
-	v.mu.Unlock()
-	if part {
-		c, part = v.part(row, frame)
-	}
-	if !part {
-		c, frame = v.full(whole)
-	}
-	v.mu.Lock()
-	switch {
-	case v.closed:
-		return Chunk{}, false, ErrClosed
-	case !v.visible:
-		return Chunk{}, false, nil
-	}
-	if part {
-		if v.row += partRows; v.row >= c.Size.Rows {
-			v.row = 0
-		}
-	} else {
-		v.inParts, v.row, v.frame = true, 0, frame
-	}
-	v.parted = part
-	c.Owner = v.owner
-	v.sentScreenLocked(c)
-	return c, true, nil
-}
-
-// part is the rows from row on, if the screen is still the one that frame is of.
-func (v *Viewer) part(row int, frame screen.Frame) (c Chunk, ok bool) {
-	look := v.t.shown.peek // drawing once in each round is enough
-	if row == 0 {
-		look = v.t.shown.look
-	}
-	look(func(scr *screen.Screen, end uint64) {
-		if scr.Frame() != frame {
-			return
-		}
-		c.Kind, c.Offset = Screen, end
-		c.Size.Cols, c.Size.Rows = scr.Size()
-		c.Data, ok = scr.AppendPart(v.buf[:0], row, row+partRows)
-	})
-	return c, ok
-}
-
-// full is the whole screen, with its scrollback if whole is set.
-func (v *Viewer) full(whole bool) (c Chunk, frame screen.Frame) {
-	lines := 0
-	if whole {
-		lines = v.t.o.Scrollback
-	}
-	c = Chunk{Kind: Screen, Whole: whole}
-	v.t.shown.look(func(scr *screen.Screen, end uint64) {
-		c.Data, c.Offset = scr.AppendSnapshot(v.buf[:0], lines), end
-		c.Size.Cols, c.Size.Rows = scr.Size()
-		frame = scr.Frame()
-	})
-	return c, frame
-}
-
-// sentScreenLocked notes that a screen, or a part of one, is on its way.
-func (v *Viewer) sentScreenLocked(c Chunk) {
-	if cap(c.Data) <= 4*ChunkSize {
-		v.buf = c.Data[:cap(c.Data)]
-	}
-	v.next, v.acked, v.pictures = c.Offset, c.Offset, pictures{}
-	v.drawn, v.drawing = c.Offset, true
-	v.whole = v.whole && !c.Whole // it may have been asked for while this one was drawn
-	v.lacks, v.moved = !c.Whole, time.Now()
-	v.sent, v.told = c.Size, true
 }
 
 // sizeLocked is the size chunk that is due before the byte at v.next.

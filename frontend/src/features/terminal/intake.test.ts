@@ -130,6 +130,22 @@ describe("intake", () => {
     expect(did).toEqual(["80x24"]);
   });
 
+  it("asks for a screen again that was dropped while the one before it was drawn", () => {
+    const { intake, screen, shown, run } = setUp();
+    intake.opened(0, 80, 24);
+    run();
+    let drawn = () => {};
+    screen.draw = (_, done) => {
+      drawn = done;
+    };
+    intake.draw(1000, 80, 24, text("one"));
+    run();
+    intake.draw(2000, 80, 24, text("two"));
+    drawn();
+    expect(shown).toEqual([1000]);
+    expect(intake.drop()).toBe(undefined);
+  });
+
   it("goes back before a loss that was not shown", () => {
     const { intake } = setUp();
     intake.opened(0, 80, 24);

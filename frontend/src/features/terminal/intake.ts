@@ -30,8 +30,8 @@ export class Intake {
   // The emulator was left as it is, because the person reads: what comes is not
   // for it any more until a screen is.
   private left = false;
-  // A screen waits to be drawn: bytes behind it are of no use without it.
-  private screenWaits = false;
+  // The place of a screen that waits to be drawn: bytes behind it are of no use without it.
+  private screenWaits: number | undefined;
   // Sizes whose byte has not come yet.
   private ahead: { offset: number; cols: number; rows: number }[] = [];
 
@@ -72,15 +72,15 @@ export class Intake {
     this.forget();
     this.end = offset;
     this.left = this.screen.reading;
-    this.screenWaits = !this.left;
     if (this.left) {
       this.shown(offset);
       return;
     }
+    this.screenWaits = offset;
     this.queue.step((done) => {
       this.screen.resize(cols, rows);
       this.screen.draw(bytes, () => {
-        this.screenWaits = false;
+        if (this.screenWaits === offset) this.screenWaits = undefined;
         this.shown(offset);
         done();
       });
@@ -141,7 +141,7 @@ export class Intake {
    * Undefined: a screen was forgotten, so it must begin with one.
    */
   drop(): number | undefined {
-    if (this.screenWaits) {
+    if (this.screenWaits !== undefined) {
       this.forget();
       return undefined;
     }
@@ -167,7 +167,7 @@ export class Intake {
   }
 
   private forget(): void {
-    this.screenWaits = false;
+    this.screenWaits = undefined;
     this.queue.clear();
     this.pushed = [];
     this.lostFrom = undefined;
