@@ -369,11 +369,11 @@ func (a *app) openServer() error {
 	}
 	guard := stream.Guard{Token: a.token, Hosts: a.hosts, Origins: a.origins}
 	data := stream.New(stream.Options{
-		Guard:    guard,
-		Terminal: a.viewed,
-		Input:    a.input,
-		Pacer:    a.pacer,
-		Log:      a.log,
+		Guard:  guard,
+		Attach: a.attach,
+		Input:  a.input,
+		Pacer:  a.pacer,
+		Log:    a.log,
 	})
 	server := serve.New(serve.Options{
 		Bound:  a.areas.List(),
@@ -421,6 +421,14 @@ func (a *app) viewed(block string) (*terminal.Terminal, error) {
 		return nil, supervisor.ErrUnknown
 	}
 	return a.terminals.Open(block)
+}
+
+func (a *app) attach(block string, view terminal.View) (stream.Viewer, error) {
+	t, err := a.viewed(block)
+	if err != nil {
+		return nil, err
+	}
+	return t.Attach(view)
 }
 
 func (a *app) termLog(block string) (*termlog.Log, error) {

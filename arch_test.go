@@ -32,7 +32,7 @@ var imports = map[string][]string{
 	"proc":      {},
 	"loginenv":  {},
 	"search":    {"termlog"},
-	"recording": {"termlog"},
+	"recording": {"screen", "termlog"},
 	"width":     {},
 	"history":   {},
 

@@ -80,7 +80,7 @@ func TestNoTimerStandsBetweenAKeyAndItsEcho(t *testing.T) {
 				Hosts:   func() []string { return []string{"host"} },
 				Origins: func() []string { return []string{"http://host"} },
 			},
-			Terminal: func(string) (*terminal.Terminal, error) { return term, nil },
+			Attach: func(_ string, view terminal.View) (stream.Viewer, error) { return term.Attach(view) },
 			Input: func(_ string, in stream.Input, done func(error)) {
 				ctl.Post(controller.Input{Bytes: in.Bytes, Taken: in.Taken}, controller.Order{Client: in.Client, Seq: in.Seq + 1, Strict: true}, done)
 			},

@@ -31,10 +31,24 @@ type Input struct {
 	Taken       func() // called once the program's side has taken it
 }
 
+// Viewer is one view of a terminal, wherever that runs; terminal.Viewer says what
+// the methods mean.
+type Viewer interface {
+	Next(ctx context.Context) (terminal.Chunk, error)
+	Ack(off uint64)
+	Redraw()
+	Resize(s terminal.Size) error
+	Typed()
+	SetVisible(visible bool)
+	Close()
+	// Opened is where it begins, and the terminal's size then.
+	Opened() terminal.Opened
+}
+
 // Options are what a Server is handed.
 type Options struct {
-	Guard    Guard
-	Terminal func(block string) (*terminal.Terminal, error)
+	Guard  Guard
+	Attach func(block string, view terminal.View) (Viewer, error)
 	// Input delivers to a block and calls done once, from any goroutine. It does
 	// not block.
 	Input func(block string, in Input, done func(error))
@@ -113,7 +127,7 @@ type channel struct {
 	id     uint32
 	block  string
 	client uint64
-	viewer *terminal.Viewer
+	viewer Viewer
 }
 
 func (c *conn) serve() {
@@ -188,15 +202,11 @@ func (c *conn) handle(f frame) {
 }
 
 func (c *conn) attach(f frame) {
-	term, err := c.s.o.Terminal(f.block)
-	var v *terminal.Viewer
-	if err == nil {
-		var size terminal.Size
-		if f.cols > 0 && f.rows > 0 {
-			size = terminal.Size{Cols: int(f.cols), Rows: int(f.rows)}
-		}
-		v, err = term.Attach(terminal.View{From: f.number, Size: size, Visible: f.flag, Screens: f.screens})
+	var size terminal.Size
+	if f.cols > 0 && f.rows > 0 {
+		size = terminal.Size{Cols: int(f.cols), Rows: int(f.rows)}
 	}
+	v, err := c.s.o.Attach(f.block, terminal.View{From: f.number, Size: size, Visible: f.flag, Screens: f.screens})
 	if err != nil {
 		c.control.add(append(head(nil, frameError, f.channel), err.Error()...))
 		return
@@ -204,11 +214,11 @@ func (c *conn) attach(f frame) {
 	ch := &channel{id: f.channel, block: f.block, client: f.client, viewer: v}
 	c.channels[ch.id] = ch
 	// Sent before the goroutine below sends the first byte.
-	size := term.Size().Clamp()
+	o := v.Opened()
 	be := binary.BigEndian
 	b := head(nil, frameOpened, ch.id)
-	b = be.AppendUint64(be.AppendUint64(b, term.Log().First()), v.Place())
-	b = be.AppendUint16(be.AppendUint16(b, uint16(size.Cols)), uint16(size.Rows))
+	b = be.AppendUint64(be.AppendUint64(b, o.First), o.Next)
+	b = be.AppendUint16(be.AppendUint16(b, uint16(o.Size.Cols)), uint16(o.Size.Rows))
 	if c.ws.Write(c.ctx, websocket.MessageBinary, b) != nil {
 		return // the read loop meets the same error
 	}

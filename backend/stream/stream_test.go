@@ -56,11 +56,15 @@ func newRig(t *testing.T) *rig {
 			Hosts:   func() []string { return []string{host} },
 			Origins: func() []string { return []string{"http://" + host, "wails://wails"} },
 		},
-		Terminal: func(block string) (*terminal.Terminal, error) {
+		Attach: func(block string, view terminal.View) (stream.Viewer, error) {
 			if strings.HasPrefix(block, "no") {
 				return nil, fmt.Errorf("there is no such block")
 			}
-			return r.set.Open(block)
+			term, err := r.set.Open(block)
+			if err != nil {
+				return nil, err
+			}
+			return term.Attach(view)
 		},
 		Input: func(block string, in stream.Input, done func(error)) {
 			r.mu.Lock()

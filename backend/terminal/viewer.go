@@ -161,6 +161,18 @@ func (v *Viewer) poke() {
 	}
 }
 
+// Opened is where a viewer begins.
+type Opened struct {
+	First uint64 // the oldest byte that is kept
+	Next  uint64 // the first byte that it is sent
+	Size  Size   // of the terminal; a size that is not known yet is the usual one
+}
+
+// Opened is where it begins, for as long as Next was not called.
+func (v *Viewer) Opened() Opened {
+	return Opened{First: v.t.log.First(), Next: v.Place(), Size: v.t.Size().Clamp()}
+}
+
 // Place is the number of the next byte that it will be sent.
 func (v *Viewer) Place() uint64 {
 	v.mu.Lock()
