@@ -45,7 +45,8 @@ var imports = map[string][]string{
 	"store":        {"workspace"},
 	"stream":       {"terminal"},
 	"api":          {"activity", "controller", "event", "history", "proc", "pty", "recording", "screen", "search", "settings", "supervisor", "termlog", "terminal", "workspace"},
-	"serve":        {"api", "stream"},
+	"rpc":          {},
+	"serve":        {"api", "rpc", "stream"},
 
 	"controller/controllertest": {"*"},
 }

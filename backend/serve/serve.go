@@ -8,7 +8,6 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,10 +16,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/coder/websocket"
 	"github.com/sirupsen/logrus"
 
 	"drover/backend/api"
+	"drover/backend/rpc"
 	"drover/backend/stream"
 )
 
@@ -45,7 +44,7 @@ type Options struct {
 // Server serves browsers. Close ends it.
 type Server struct {
 	o      Options
-	d      dispatcher
+	calls  *rpc.Server
 	http   http.Server
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -58,7 +57,7 @@ type Server struct {
 // New makes a server that does not listen yet.
 func New(o Options) *Server {
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &Server{o: o, d: newDispatcher(o.Bound), ctx: ctx, cancel: cancel}
+	s := &Server{o: o, calls: rpc.NewServer(o.Bound, o.Log), ctx: ctx, cancel: cancel}
 	mux := http.NewServeMux()
 	mux.Handle("/stream", o.Stream)
 	mux.HandleFunc("/api", s.api)
@@ -114,24 +113,6 @@ func (s *Server) enter() bool {
 	return true
 }
 
-// maxCall is the largest call that a page may make: a layout, a paste of text.
-const maxCall = 4 << 20
-
-// maxCalls is how many calls of one page run at once; the next ones wait.
-const maxCalls = 16
-
-type request struct {
-	ID     int64             `json:"id"`
-	Method string            `json:"method"`
-	Args   []json.RawMessage `json:"args"`
-}
-
-type response struct {
-	ID     int64  `json:"id"`
-	Result any    `json:"result"`
-	Error  string `json:"error,omitempty"`
-}
-
 // api serves one page's calls and events.
 func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	if !s.enter() {
@@ -144,9 +125,6 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer ws.CloseNow()
-	ws.SetReadLimit(maxCall)
-	ctx, cancel := context.WithCancel(s.ctx)
-	defer cancel()
 	// Subscribed before the first answer: what a pull does not show yet is told.
 	defer s.o.Watch()()
 	news := s.o.Events.Topic.Subscribe()
@@ -156,62 +134,5 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 			s.o.Log.WithField("events", n).Info("a browser was too slow for some of its events")
 		}
 	}()
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	defer cancel()
-	wg.Go(func() {
-		defer cancel()
-		for {
-			e, err := news.Next(ctx)
-			if err != nil || s.write(ctx, ws, e) != nil {
-				return
-			}
-		}
-	})
-	slots := make(chan struct{}, maxCalls)
-	for {
-		kind, data, err := ws.Read(ctx)
-		if err != nil {
-			return
-		}
-		var req request
-		if kind != websocket.MessageText || json.Unmarshal(data, &req) != nil {
-			_ = ws.Close(websocket.StatusUnsupportedData, "this is not a call")
-			return
-		}
-		select {
-		case slots <- struct{}{}:
-		case <-ctx.Done():
-			return
-		}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			_ = s.write(ctx, ws, s.answer(req))
-		})
-	}
-}
-
-func (s *Server) answer(req request) response {
-	result, err := s.d.call(req.Method, req.Args)
-	if err != nil {
-		var bug *panicError
-		if errors.As(err, &bug) {
-			s.o.Log.WithField("method", bug.method).Errorf("panic: %v\n%s", bug.value, bug.stack)
-		}
-		return response{ID: req.ID, Error: err.Error()}
-	}
-	return response{ID: req.ID, Result: result}
-}
-
-// writeTimeout is how long a browser may leave its socket full.
-const writeTimeout = 30 * time.Second
-
-func (s *Server) write(ctx context.Context, ws *websocket.Conn, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
-	defer cancel()
-	return ws.Write(ctx, websocket.MessageText, b)
+	s.calls.Serve(s.ctx, ws, func(ctx context.Context) (any, error) { return news.Next(ctx) })
 }

@@ -9,7 +9,7 @@ import (
 // The frames, all integers big-endian: type u8, channel u32 (chosen by the
 // page, one for each attached view), body.
 const (
-	frameAttach  = 1 // from u64, cols u16, rows u16, flags u8 (1 visible, 2 screens), client u64, block UTF-8
+	frameAttach  = 1 // from u64, cols u16, rows u16, flags u8 (below), client u64, block UTF-8
 	frameDetach  = 2 // –
 	frameInput   = 3 // seq u64, bytes
 	frameAck     = 4 // offset u64
@@ -26,6 +26,12 @@ const (
 	frameRefused = 70 // seq u64, reason UTF-8
 	frameError   = 71 // text UTF-8
 	frameScreen  = 72 // offset u64, cols u16, rows u16, owner u8, whole u8, bytes
+)
+
+// The flags of an attach: somebody looks; it takes screens.
+const (
+	attachVisible = 1
+	attachScreens = 2
 )
 
 // headSize is the type and the channel; maxInput and maxName bound the bodies
@@ -50,7 +56,7 @@ type frame struct {
 	xpixel  uint16
 	ypixel  uint16
 	flag    bool
-	screens bool // attach
+	flags   byte // attach
 	client  uint64
 	block   string
 	bytes   []byte // of the frame's own buffer
@@ -84,7 +90,7 @@ func parse(b []byte) (frame, error) {
 	switch f.kind {
 	case frameAttach:
 		f.number, f.cols, f.rows = be.Uint64(body), be.Uint16(body[8:]), be.Uint16(body[10:])
-		f.flag, f.screens, f.client = body[12]&1 != 0, body[12]&2 != 0, be.Uint64(body[13:])
+		f.flags, f.client = body[12], be.Uint64(body[13:])
 		if len(body) > fixed+maxName {
 			return f, fmt.Errorf("%w: a name of %d bytes", errFrame, len(body)-fixed)
 		}

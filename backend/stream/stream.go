@@ -206,7 +206,9 @@ func (c *conn) attach(f frame) {
 	if f.cols > 0 && f.rows > 0 {
 		size = terminal.Size{Cols: int(f.cols), Rows: int(f.rows)}
 	}
-	v, err := c.s.o.Attach(f.block, terminal.View{From: f.number, Size: size, Visible: f.flag, Screens: f.screens})
+	v, err := c.s.o.Attach(f.block, terminal.View{
+		From: f.number, Size: size, Visible: f.flags&attachVisible != 0, Screens: f.flags&attachScreens != 0,
+	})
 	if err != nil {
 		c.control.add(append(head(nil, frameError, f.channel), err.Error()...))
 		return

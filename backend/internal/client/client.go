@@ -9,20 +9,21 @@ package client
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
 	"github.com/coder/websocket"
+
+	"drover/backend/rpc"
+	"drover/backend/stream"
+	"drover/backend/terminal"
 )
 
 // Server is a running `drover serve`.
@@ -85,88 +86,40 @@ func (s *Server) Stop() (string, error) {
 func (s *Server) dial(ctx context.Context, path string) (*websocket.Conn, error) {
 	ws, _, err := websocket.Dial(ctx, "ws://"+s.Addr+path, &websocket.DialOptions{
 		HTTPHeader:   http.Header{"Origin": {"http://" + s.Addr}},
-		Subprotocols: []string{"drover.1", "token." + s.Key},
+		Subprotocols: []string{stream.Protocol, "token." + s.Key},
 	})
-	if err == nil {
-		ws.SetReadLimit(-1)
-	}
 	return ws, err
 }
 
-// API is a socket for calls, one after another.
-type API struct {
-	ws *websocket.Conn
-	mu sync.Mutex
-	id int
-}
+// API is a socket for calls.
+type API struct{ calls *rpc.Client }
 
 // API connects.
 func (s *Server) API(ctx context.Context) (*API, error) {
 	ws, err := s.dial(ctx, "/api")
-	return &API{ws: ws}, err
+	if err != nil {
+		return nil, err
+	}
+	return &API{rpc.NewClient(ws, func(json.RawMessage) {})}, nil
 }
 
 // Close ends the socket.
-func (a *API) Close() { _ = a.ws.CloseNow() }
+func (a *API) Close() { a.calls.Close() }
 
 // Call calls a method with one argument, or none if arg is nil, and fills
 // result in if it is not nil.
 func (a *API) Call(ctx context.Context, method string, arg, result any) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.id++
-	args := []any{}
-	if arg != nil {
-		args = append(args, arg)
+	if arg == nil {
+		return a.calls.Call(ctx, method, result)
 	}
-	b, err := json.Marshal(map[string]any{"id": a.id, "method": method, "args": args})
-	if err != nil {
-		return err
-	}
-	if err := a.ws.Write(ctx, websocket.MessageText, b); err != nil {
-		return err
-	}
-	for {
-		_, b, err := a.ws.Read(ctx)
-		if err != nil {
-			return err
-		}
-		var m struct {
-			ID     int             `json:"id"`
-			Result json.RawMessage `json:"result"`
-			Error  string          `json:"error"`
-		}
-		if err := json.Unmarshal(b, &m); err != nil {
-			return err
-		}
-		switch {
-		case m.ID != a.id: // an event
-		case m.Error != "":
-			return errors.New(m.Error)
-		case result == nil:
-			return nil
-		default:
-			return json.Unmarshal(m.Result, result)
-		}
-	}
+	return a.calls.Call(ctx, method, result, arg)
 }
 
-// Terminal is one view of a block's terminal.
+// Terminal is one view of a block's terminal, on a socket of its own.
 type Terminal struct {
-	ws     *websocket.Conn
-	client uint64
-	seq    uint64
+	socket *stream.Client
+	view   *stream.Remote
 }
-
-// The frames that a Terminal uses; package stream has all of them.
-const (
-	frameAttach = 1
-	frameInput  = 3
-	frameAck    = 4
-	frameData   = 66
-)
-
-const channel = 1
 
 // Attach connects and attaches, from the oldest byte that is kept.
 func (s *Server) Attach(ctx context.Context, block string) (*Terminal, error) {
@@ -174,41 +127,33 @@ func (s *Server) Attach(ctx context.Context, block string) (*Terminal, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Terminal{ws: ws, client: uint64(time.Now().UnixNano())}
-	b := t.head(frameAttach)
-	b = binary.BigEndian.AppendUint64(b, 1<<64-1)
-	b = binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16(b, 80), 24)
-	b = binary.BigEndian.AppendUint64(append(b, 1), t.client)
-	return t, ws.Write(ctx, websocket.MessageBinary, append(b, block...))
+	socket := stream.NewClient(ws)
+	size := terminal.Size{Cols: 80, Rows: 24}
+	view, err := socket.Attach(ctx, block, terminal.View{From: terminal.Oldest, Size: size, Visible: true}, uint64(time.Now().UnixNano()))
+	if err != nil {
+		socket.Close()
+		return nil, err
+	}
+	return &Terminal{socket, view}, nil
 }
 
 // Close detaches.
-func (t *Terminal) Close() { _ = t.ws.CloseNow() }
+func (t *Terminal) Close() { t.socket.Close() }
 
-func (t *Terminal) head(kind byte) []byte {
-	return binary.BigEndian.AppendUint32([]byte{kind}, channel)
-}
-
-// Type sends keys.
-func (t *Terminal) Type(ctx context.Context, text string) error {
-	b := append(binary.BigEndian.AppendUint64(t.head(frameInput), t.seq), text...)
-	t.seq++
-	return t.ws.Write(ctx, websocket.MessageBinary, b)
-}
+// Type sends keys, and does not wait.
+func (t *Terminal) Type(text string) { t.view.Input([]byte(text), func(error) {}) }
 
 // Read returns the next bytes, and acknowledges them.
 func (t *Terminal) Read(ctx context.Context) ([]byte, error) {
 	for {
-		_, b, err := t.ws.Read(ctx)
+		c, err := t.view.Next(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if b[0] != frameData {
-			continue
+		if c.Kind == terminal.Data {
+			t.view.Ack(c.Offset + uint64(len(c.Data)))
+			return c.Data, nil
 		}
-		data := b[13:]
-		end := binary.BigEndian.Uint64(b[5:]) + uint64(len(data))
-		return data, t.ws.Write(ctx, websocket.MessageBinary, binary.BigEndian.AppendUint64(t.head(frameAck), end))
 	}
 }
 

@@ -1,4 +1,4 @@
-package serve
+package rpc
 
 import (
 	"encoding/json"
@@ -8,13 +8,11 @@ import (
 	"strings"
 )
 
-// dispatcher calls the methods of the bound structs by name, as Wails does in
-// the window.
-type dispatcher map[string]reflect.Value
+// methods are those of bound structs by name, as Wails has them in the window.
+type methods map[string]reflect.Value
 
-// newDispatcher takes pointers to the bound structs.
-func newDispatcher(bound []any) dispatcher {
-	d := dispatcher{}
+func methodsOf(bound []any) methods {
+	d := methods{}
 	for _, b := range bound {
 		v := reflect.ValueOf(b)
 		for i := range v.NumMethod() {
@@ -26,7 +24,7 @@ func newDispatcher(bound []any) dispatcher {
 
 // call runs a method with JSON arguments. A panic in it is an error here: one
 // page's call must not end the app.
-func (d dispatcher) call(method string, args []json.RawMessage) (result any, err error) {
+func (d methods) call(method string, args []json.RawMessage) (result any, err error) {
 	f, ok := d[method]
 	if !ok {
 		return nil, fmt.Errorf("cannot call %s: this version of Drover does not have it", method)

@@ -1,0 +1,184 @@
+package stream
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"sync"
+
+	"github.com/coder/websocket"
+
+	"drover/backend/terminal"
+)
+
+// ErrLost is what the views of a Client end with whose socket has ended.
+var ErrLost = errors.New("the connection was lost")
+
+// Client is the other end of a Server for a program: it views terminals and types in
+// them over one socket. Nothing of it waits for the socket but Attach and Next.
+type Client struct {
+	ws     *websocket.Conn
+	out    *outbox
+	ctx    context.Context
+	cancel context.CancelFunc
+	wg     sync.WaitGroup
+
+	mu       sync.Mutex
+	channels map[uint32]*Remote
+	last     uint32
+	lost     bool
+}
+
+// NewClient owns ws from then on.
+func NewClient(ws *websocket.Conn) *Client {
+	ws.SetReadLimit(-1) // a screen with its scrollback is as large as that
+	ctx, cancel := context.WithCancel(context.Background())
+	c := &Client{ws: ws, out: newOutbox(), ctx: ctx, cancel: cancel, channels: map[uint32]*Remote{}}
+	c.wg.Go(c.read)
+	c.wg.Go(c.write)
+	return c
+}
+
+// Close ends the socket and returns when all is over. It may be called twice.
+func (c *Client) Close() {
+	c.cancel()
+	_ = c.ws.CloseNow()
+	c.wg.Wait()
+}
+
+// Attach views a block's terminal, and types in it as client, whose inputs count from
+// 0 for each block. It waits for the other side.
+func (c *Client) Attach(ctx context.Context, block string, view terminal.View, client uint64) (*Remote, error) {
+	r := &Remote{c: c, opened: make(chan error, 1), wake: make(chan struct{}, 1)}
+	c.mu.Lock()
+	if c.lost {
+		c.mu.Unlock()
+		return nil, ErrLost
+	}
+	c.last++
+	r.id = c.last
+	c.channels[r.id] = r
+	c.mu.Unlock()
+	be := binary.BigEndian
+	b := be.AppendUint64(head(nil, frameAttach, r.id), view.From)
+	b = be.AppendUint16(be.AppendUint16(b, uint16(view.Size.Cols)), uint16(view.Size.Rows))
+	b = be.AppendUint64(append(b, viewFlags(view)), client)
+	c.out.add(append(b, block...))
+	var err error
+	select {
+	case err = <-r.opened:
+	case <-c.ctx.Done():
+		err = ErrLost
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func viewFlags(v terminal.View) byte {
+	flags := flag(v.Visible) * attachVisible
+	if v.Screens {
+		flags |= attachScreens
+	}
+	return flags
+}
+
+// write sends what waits, until the socket ends.
+func (c *Client) write() {
+	defer c.cancel()
+	for {
+		frames, ok := c.out.take(c.ctx)
+		if !ok {
+			return
+		}
+		for _, b := range frames {
+			if c.ws.Write(c.ctx, websocket.MessageBinary, b) != nil {
+				return
+			}
+		}
+	}
+}
+
+func (c *Client) read() {
+	defer c.ended()
+	for {
+		kind, b, err := c.ws.Read(c.ctx)
+		if err != nil || kind != websocket.MessageBinary || len(b) < headSize {
+			return
+		}
+		c.mu.Lock()
+		r := c.channels[binary.BigEndian.Uint32(b[1:])]
+		c.mu.Unlock()
+		if r != nil && !r.receive(b[0], b[headSize:]) {
+			return
+		}
+	}
+}
+
+// ended tells every view that the socket is gone.
+func (c *Client) ended() {
+	c.cancel()
+	c.mu.Lock()
+	c.lost = true
+	all := c.channels
+	c.channels = map[uint32]*Remote{}
+	c.mu.Unlock()
+	for _, r := range all {
+		r.end(ErrLost)
+	}
+}
+
+// outbox is what waits to be sent: frames in order, and of acknowledgements only the
+// highest of each channel.
+type outbox struct {
+	more chan struct{} // one token: something was added
+
+	mu     sync.Mutex
+	frames [][]byte
+	acks   map[uint32]uint64
+}
+
+func newOutbox() *outbox { return &outbox{more: make(chan struct{}, 1), acks: map[uint32]uint64{}} }
+
+func (o *outbox) wake() {
+	select {
+	case o.more <- struct{}{}:
+	default:
+	}
+}
+
+func (o *outbox) add(b []byte) {
+	o.mu.Lock()
+	o.frames = append(o.frames, b)
+	o.mu.Unlock()
+	o.wake()
+}
+
+func (o *outbox) ack(channel uint32, off uint64) {
+	o.mu.Lock()
+	o.acks[channel] = off
+	o.mu.Unlock()
+	o.wake()
+}
+
+// take waits for frames; false once ctx has ended.
+func (o *outbox) take(ctx context.Context) ([][]byte, bool) {
+	select {
+	case <-o.more:
+	case <-ctx.Done():
+		return nil, false
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	out := o.frames
+	for channel, off := range o.acks {
+		out = append(out, binary.BigEndian.AppendUint64(head(nil, frameAck, channel), off))
+	}
+	o.frames = nil
+	clear(o.acks)
+	return out, true
+}
