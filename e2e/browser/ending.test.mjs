@@ -47,6 +47,11 @@ session("a close that would end something asks, and names it", async (app) => {
   await app.key("Control+Shift+W");
   const question = app.page.getByRole("dialog");
   await question.getByText("sleep 1000").waitFor();
+  const frame = await question.boundingBox();
+  for (const button of await question.getByRole("button").all()) {
+    const { x, width } = await button.boundingBox();
+    assert.ok(x >= frame.x && x + width <= frame.x + frame.width, `${await button.textContent()} is cut`);
+  }
   await app.key("Escape");
   await question.waitFor({ state: "hidden" });
   await term.isThere();

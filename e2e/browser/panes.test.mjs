@@ -245,3 +245,38 @@ session("a key goes to the pane that lies beside", async (app) => {
     await term.hasKeys();
   }
 });
+
+session("a pane that became smaller shows its text after something covered the window", async (app) => {
+  const a = await app.newTerminal();
+  await a.run("seq 1 60");
+  await a.shows("60");
+  const b = await app.opens(() => app.key("Control+Shift+E"));
+  await app.key("Control+Alt+ArrowUp");
+  await a.hasKeys();
+  const scrolled = () =>
+    app.page.evaluate(() =>
+      [...document.querySelectorAll(".xterm, .xterm *")]
+        .flatMap((element) => {
+          const chain = [];
+          for (let at = element; at; at = at.parentElement) chain.push(at);
+          return chain;
+        })
+        .filter((element) => element.scrollTop !== 0 && getComputedStyle(element).overflowY === "hidden")
+        .map((element) => element.className),
+    );
+  for (const chord of ["Control+Shift+K", "Control+Shift+G"]) {
+    await app.key(chord);
+    await app.page.getByRole("dialog").waitFor();
+    await app.key("Escape");
+    await app.page.getByRole("dialog").waitFor({ state: "detached" });
+    await a.hasKeys();
+    assert.deepEqual(await scrolled(), [], `after ${chord}`);
+  }
+  // By a page's own means too, as by an input method or a screen reader.
+  await app.page.evaluate(() => {
+    document.activeElement.blur();
+    for (const field of document.querySelectorAll(".xterm textarea")) field.focus();
+  });
+  assert.deepEqual(await scrolled(), [], "after the field had the focus");
+  await b.isThere();
+});

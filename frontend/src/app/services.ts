@@ -1,5 +1,5 @@
 import { type Api, createApi } from "../bridge/api";
-import { type BoundWindow, boundCall, type Runtime } from "../bridge/bound";
+import { afterHello, type BoundWindow, boundCall, type Runtime } from "../bridge/bound";
 import type { BrowserLink } from "../bridge/browser";
 import { Events } from "../bridge/events";
 import { Mirror } from "../bridge/mirror";
@@ -37,7 +37,7 @@ const onMac = () => /Mac|iPhone|iPad/.test(navigator.platform);
 /** The composition root: builds every part from a window to which the backend is bound. */
 export function createServices(win: BoundWindow & Window, link?: BrowserLink): Services {
   const store = new DisposableStore();
-  const api = createApi(boundCall(win));
+  const api = createApi(afterHello(boundCall(win)));
   const events = store.add(new Events(win.runtime as Runtime));
   const mirror = store.add(new Mirror(api, events, () => win.location.reload()));
   if (link) store.add(link.onState.on((state) => mirror.link(state)));

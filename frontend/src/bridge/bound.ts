@@ -21,6 +21,23 @@ export function isBound(win: BoundWindow): boolean {
   return win.go?.api !== undefined && win.runtime !== undefined;
 }
 
+/**
+ * Calls once the backend has said hello, which waits for its start: before that there
+ * is nothing behind what is bound. A start that failed is every call's failure.
+ */
+export function afterHello(call: Call): Call {
+  let started: Promise<unknown> | undefined;
+  return async (method, ...args) => {
+    if (method === "App.Hello") return call(method, ...args);
+    started ??= call("App.Hello").catch((error: unknown) => {
+      started = undefined;
+      throw error;
+    });
+    await started;
+    return call(method, ...args);
+  };
+}
+
 /** Calls by way of window.go. */
 export function boundCall(win: BoundWindow): Call {
   return async (method, ...args) => {

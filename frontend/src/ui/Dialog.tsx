@@ -23,7 +23,8 @@ export function useFocusBack(): (event: Event, after?: () => void) => void {
   const [before] = useState(() => document.activeElement);
   return (event, after) => {
     event.preventDefault();
-    if (before instanceof HTMLElement && before.isConnected) before.focus();
+    // Where it is, is in view: a terminal's text field may lie outside of what its pane shows.
+    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     after?.();
   };
 }

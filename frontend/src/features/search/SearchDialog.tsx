@@ -193,7 +193,10 @@ export function SearchDialog({ wish, copy, reveal, onClose }: SearchDialogProps)
                 ...(here ? [{ value: "this" as const, label: "This terminal" }] : []),
                 { value: "all" as const, label: "All terminals" },
               ]}
-              onChange={(value) => setAll(value === "all")}
+              onChange={(value) => {
+                setAll(value === "all");
+                input.current?.focus(); // the keys of the list go on
+              }}
             />
           </search>
           <div id="seek-said" className={cx("seek-said", found.error && "bad")} role="status">

@@ -35,7 +35,7 @@ export function EndingDialog({ title, text, note, items, keep, end, onKeep, onEn
       }}
       footer={
         <>
-          <span className="t2 whitespace-nowrap">{note}</span>
+          <span className="t2 min-w-0">{note}</span>
           <span className="grow" />
           <Button data-autofocus onClick={onKeep}>
             {keep} <Key>Esc</Key>
