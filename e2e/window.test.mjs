@@ -167,3 +167,22 @@ scenario("without a display it says what to do, and the exit code is 1", async (
   assert.equal(code, 1);
   assert.match(app.stderr, /no display[^]*drover serve/);
 });
+
+scenario("a window that cannot start says why, and stays", async (world) => {
+  const win = await opened(world);
+  await terminal(win, world, "first");
+  const second = world.spawn(binary, ["--data", world.data], { env: { DISPLAY: win.display.name } });
+  await until("it says why", () => second.stderr.includes("another Drover"));
+  // Its page is told, and shows it in a box in its middle.
+  await until("it is shown", async () => {
+    const [box, more, around] = [
+      await win.display.colour({ x: 900, y: 480 }),
+      await win.display.colour({ x: 1100, y: 480 }),
+      await win.display.colour({ x: 900, y: 300 }),
+    ];
+    return box === more && box !== around && around === (await win.display.colour({ x: 900, y: 700 }));
+  }, 20_000);
+  assert.ok(second.running, second.stderr);
+  await second.stop();
+  await win.app.stop();
+});
