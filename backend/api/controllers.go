@@ -137,7 +137,7 @@ func (c *Controllers) Preview(req Close) ClosePreview {
 			if p.Depth > 1 && interactive || p.Depth > 0 && !interactive {
 				continue // what a named process started goes with it
 			}
-			out.Items = append(out.Items, item(b, p))
+			out.Items = append(out.Items, item(b, p, c.d.Home))
 		}
 	}
 	out.Ask = len(out.Items) > 0
@@ -153,7 +153,7 @@ const (
 	maxCommand = 200 // bytes
 )
 
-func item(b workspace.Block, p activity.Process) CloseItem {
+func item(b workspace.Block, p activity.Process, home string) CloseItem {
 	name := p.Command
 	if name == "" {
 		name = p.Name
@@ -162,7 +162,11 @@ func item(b workspace.Block, p activity.Process) CloseItem {
 		name = strings.ToValidUTF8(name[:maxCommand], "") + "…"
 	}
 	of := b.Name
-	if of == "" {
+	switch {
+	case of != "":
+	case b.Dir == "" || b.Dir == home:
+		of = "~"
+	default:
 		of = filepath.Base(b.Dir)
 	}
 	return CloseItem{

@@ -57,7 +57,7 @@ func TestEventsAreSmall(t *testing.T) {
 	events.Notice(api.Notice{ID: id, Title: id, Text: path, Fix: path})
 	asked := api.ClosePreview{Ask: true}
 	for range api.MaxItems + 1 {
-		asked.Items = append(asked.Items, api.ItemOf(workspace.Block{ID: id, Name: id, Dir: path}, activity.Process{PID: 1 << 22, Command: strings.Repeat("<&漢", 1000)}))
+		asked.Items = append(asked.Items, api.ItemOf(workspace.Block{ID: id, Name: id, Dir: path}, activity.Process{PID: 1 << 22, Command: strings.Repeat("<&漢", 1000)}, ""))
 	}
 	events.Quit(asked)
 	statuses.Close()

@@ -18,7 +18,7 @@ for (const [how, undo] of [
     await term.shows("marked");
     const pid = await term.pid();
     await app.key("Control+Shift+W");
-    await app.says("What runs in it goes on until then.");
+    await app.says("What runs in it goes on for 10 s.");
     await until("the pane is away", async () => (await app.blocks()).length === 0);
     assert.ok(alive(pid));
     await undo(app);

@@ -169,7 +169,7 @@ function Loading() {
   return (
     <main className="signin">
       <div className="err" role="alert">
-        <h3>Drover could not be reached</h3>
+        <h3>Drover does not answer, or could not start</h3>
         <p>{errorText(trouble)}</p>
         <div className="go">
           <Button look="primary" onClick={() => void mirror.start()}>

@@ -155,7 +155,7 @@ export const settingRows: readonly SettingRow[] = [
     section: "terminal",
     title: "Shell",
     help: "For new terminals; empty is your login shell",
-    control: { kind: "text", placeholder: "/bin/zsh", mono: true },
+    control: { kind: "text", placeholder: "your login shell", mono: true },
   },
   {
     path: "terminal.closeOnExit",

@@ -171,7 +171,7 @@ function NewTerminalForm({ side }: { side: Side }) {
         </Select>
         <Check
           label="Do not record this terminal"
-          help="Its output is kept in memory only."
+          help="If so, its output is kept in memory only."
           on={wish.unrecorded}
           onChange={(unrecorded) => set({ unrecorded })}
         />

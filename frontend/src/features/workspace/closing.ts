@@ -122,7 +122,7 @@ export class CloseFlow implements Disposable {
           id,
           state: "stopping",
           title,
-          text: "What runs in it goes on until then.",
+          text: "What runs in it goes on for 10 s.",
           life: 0,
           ...(until === undefined ? {} : { until }),
           actions: [
