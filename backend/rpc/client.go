@@ -51,7 +51,8 @@ func (c *Client) Close() {
 }
 
 // Call calls a method and fills result, which may be nil, with its answer. It returns
-// an *Error if the method failed, ErrLost, or ctx's error.
+// an *Error if the method failed, ErrLost, or ctx's error; this late, by up to
+// writeTimeout, if the other side does not read.
 func (c *Client) Call(ctx context.Context, method string, result any, args ...any) error {
 	raw := make([]json.RawMessage, len(args))
 	for i, arg := range args {
@@ -78,15 +79,25 @@ func (c *Client) Call(ctx context.Context, method string, result any, args ...an
 	}
 	select {
 	case a := <-wait:
-		if a.err != nil || result == nil {
-			return a.err
-		}
-		return json.Unmarshal(a.result, result)
+		return a.fill(result)
 	case <-c.done:
-		return c.lost(ctx)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	select {
+	case a := <-wait: // it came before the end
+		return a.fill(result)
+	default:
+		return c.lost(ctx)
+	}
+}
+
+// fill reads the answer into result, which may be nil.
+func (a answer) fill(result any) error {
+	if a.err != nil || result == nil {
+		return a.err
+	}
+	return json.Unmarshal(a.result, result)
 }
 
 func (c *Client) lost(ctx context.Context) error {
@@ -122,6 +133,7 @@ func (c *Client) read() {
 		}
 		c.mu.Lock()
 		wait := c.waits[m.ID]
+		delete(c.waits, m.ID) // it is answered once
 		c.mu.Unlock()
 		if wait != nil {
 			wait <- a

@@ -25,12 +25,18 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const patience = 30 * time.Second
 
-type Area struct{ release chan struct{} }
+type Area struct{ waits, release chan struct{} }
+
+func newArea() *Area { return &Area{make(chan struct{}, 2), make(chan struct{})} }
 
 func (*Area) Add(a, b int) (int, error) { return a + b, nil }
 func (*Area) Fail() (string, error)     { return "", errors.New("cannot do that: try this") }
 func (*Area) Break()                    { panic("a bug") }
-func (a *Area) Wait() string            { <-a.release; return "waited" }
+func (a *Area) Wait() string {
+	a.waits <- struct{}{}
+	<-a.release
+	return "waited"
+}
 
 // connect makes a client of a server that tells what comes on news.
 func connect(t *testing.T, area *Area, news chan string, told func(json.RawMessage)) *rpc.Client {
@@ -74,7 +80,7 @@ func connect(t *testing.T, area *Area, news chan string, told func(json.RawMessa
 }
 
 func TestCallsAndTheirErrors(t *testing.T) {
-	area := &Area{release: make(chan struct{})}
+	area := newArea()
 	c := connect(t, area, nil, nil)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -111,7 +117,7 @@ func TestWhatIsToldComesInOrder(t *testing.T) {
 	const many = 1000
 	news, all := make(chan string), make(chan []string, 1)
 	var got []string
-	connect(t, &Area{}, news, func(b json.RawMessage) {
+	connect(t, newArea(), news, func(b json.RawMessage) {
 		var m struct{ Event string }
 		if err := json.Unmarshal(b, &m); err != nil {
 			t.Error(err)
@@ -137,23 +143,21 @@ func TestWhatIsToldComesInOrder(t *testing.T) {
 
 // A call whose answer cannot come any more fails at once.
 func TestCallsOfALostSocket(t *testing.T) {
-	area, news := &Area{release: make(chan struct{})}, make(chan string)
+	area, news := newArea(), make(chan string)
 	c := connect(t, area, news, nil)
 	waited := make(chan error, 1)
 	go func() { waited <- c.Call(t.Context(), "Area.Wait", nil) }()
-	if err := c.Call(t.Context(), "Area.Add", nil, 1, 1); err != nil {
-		t.Fatal(err)
-	}
-	close(area.release)
+	<-area.waits
 	close(news) // the server gives up
 	select {
 	case err := <-waited:
-		if err != nil && !errors.Is(err, rpc.ErrLost) {
-			t.Error(err)
+		if !errors.Is(err, rpc.ErrLost) {
+			t.Errorf("the call that waited: %v", err)
 		}
 	case <-time.After(patience):
 		t.Fatal("it waits for ever")
 	}
+	close(area.release)
 	c.Close()
 	if err := c.Call(t.Context(), "Area.Add", nil, 1, 1); !errors.Is(err, rpc.ErrLost) {
 		t.Errorf("a call afterwards: %v", err)

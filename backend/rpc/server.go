@@ -52,8 +52,8 @@ func NewServer(bound []any, log logrus.FieldLogger) *Server {
 }
 
 // Serve serves one socket and returns when that, ctx or the news have ended, and all
-// calls of it. news waits for the next thing to tell. It leaves ws for the caller to
-// close.
+// calls of it. news waits for the next thing to tell. The caller closes
+// ws, which is closed already if something came that is no call.
 func (s *Server) Serve(ctx context.Context, ws *websocket.Conn, news func(context.Context) (any, error)) {
 	ws.SetReadLimit(maxCall)
 	ctx, cancel := context.WithCancel(ctx)

@@ -22,6 +22,9 @@ func LockWith(dir string, fn func(*os.File) error) (*DirLock, []Notice, error) {
 // PIDName is the file of the fallback lock.
 const PIDName = pidName
 
+// TakingName is the file of whoever removes that of a dead owner.
+const TakingName = takingName
+
 // Pools returns the connections of a store by name.
 func Pools(s *Store) map[string]*sql.DB {
 	return map[string]*sql.DB{"writer": s.write, "reader": s.read}

@@ -7,8 +7,12 @@ import (
 	"path/filepath"
 )
 
-// pidName is the file that is the lock where files cannot be locked.
-const pidName = LockName + ".pid"
+// pidName is the file that is the lock where files cannot be locked. takingName is one
+// that exists for as long as somebody removes it for a dead owner: only that one may.
+const (
+	pidName    = LockName + ".pid"
+	takingName = pidName + ".taking"
+)
 
 // lockByPID creates the file that only one process can create, taking over one
 // whose process is gone.
@@ -36,11 +40,11 @@ func lockByPID(dir string, me Owner) (*os.File, error) {
 			}
 			return nil, held
 		}
-		if err := takeAway(path, owner); err != nil {
+		if err := takeAway(path, filepath.Join(dir, takingName), me); err != nil {
 			return nil, cannotWrite(dir, err)
 		}
 	}
-	return nil, fmt.Errorf("cannot use %s: other processes keep taking it; try again", dir)
+	return nil, fmt.Errorf("cannot use %s: another process is taking it; try again, and if that does not help, delete %s", dir, filepath.Join(dir, takingName))
 }
 
 // ownerOf reports false where the file says nothing (yet): then somebody is just
@@ -64,19 +68,19 @@ func alive(o, me Owner) bool {
 	return exists && (o.Mark == "" || mark == "" || mark == o.Mark)
 }
 
-// takeAway removes the file of a dead owner. By a rename, so that of two processes
-// only one gets it; if what it got is not what was judged dead (another process
-// was faster twice), it goes back.
-func takeAway(path string, dead Owner) error {
-	aside := fmt.Sprintf("%s.%d.old", path, os.Getpid())
-	if err := os.Rename(path, aside); err != nil {
-		if errors.Is(err, os.ErrNotExist) {
-			return nil
-		}
+// takeAway removes the file of a dead owner, unless another process is at it. Whose file
+// it is, is looked at again: nobody else can remove it then, so it cannot become
+// another's between the look and the removal.
+func takeAway(path, taking string, me Owner) error {
+	f, err := os.OpenFile(taking, os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
-	if now, known := ownerOf(aside); !known || now.PID != dead.PID || !now.Started.Equal(dead.Started) {
-		_ = os.Link(aside, path) // fails if there is a third: then that one has it
+	if owner, known := ownerOf(path); known && !alive(owner, me) {
+		err = os.Remove(path)
 	}
-	return os.Remove(aside)
+	return errors.Join(err, f.Close(), os.Remove(taking))
 }

@@ -140,3 +140,19 @@ func TestOnlyOneOfManyTakesOverADeadOwnersFile(t *testing.T) {
 	}
 	must(t, got[0].Close())
 }
+
+// One who died while it took the lock over is named: a person can mend that.
+func TestATakeOverThatWasNotEndedIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	host, _ := os.Hostname()
+	must(t, os.WriteFile(filepath.Join(dir, store.PIDName), []byte(owner(t, store.Owner{PID: 1 << 30, Host: host})), 0o600))
+	taking := filepath.Join(dir, store.TakingName)
+	must(t, os.WriteFile(taking, nil, 0o600))
+	if _, _, err := store.LockWith(dir, noLocks); err == nil || !strings.Contains(err.Error(), "delete "+taking) {
+		t.Errorf("got %v", err)
+	}
+	must(t, os.Remove(taking))
+	l, _, err := store.LockWith(dir, noLocks)
+	must(t, err)
+	must(t, l.Close())
+}

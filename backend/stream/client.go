@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -13,6 +14,9 @@ import (
 
 // ErrLost is what the views of a Client end with whose socket has ended.
 var ErrLost = errors.New("the connection was lost")
+
+// writeTimeout is how long the other side may leave the socket full.
+const writeTimeout = 30 * time.Second
 
 // Client is the other end of a Server for a program: it views terminals and types in
 // them over one socket. Nothing of it waits for the socket but Attach and Next.
@@ -47,7 +51,7 @@ func (c *Client) Close() {
 }
 
 // Attach views a block's terminal, and types in it as client, whose inputs count from
-// 0 for each block. It waits for the other side.
+// 0: no two views of a block may have the same number. It waits for the other side.
 func (c *Client) Attach(ctx context.Context, block string, view terminal.View, client uint64) (*Remote, error) {
 	r := &Remote{c: c, opened: make(chan error, 1), wake: make(chan struct{}, 1)}
 	c.mu.Lock()
@@ -80,7 +84,10 @@ func (c *Client) Attach(ctx context.Context, block string, view terminal.View, c
 }
 
 func viewFlags(v terminal.View) byte {
-	flags := flag(v.Visible) * attachVisible
+	var flags byte
+	if v.Visible {
+		flags |= attachVisible
+	}
 	if v.Screens {
 		flags |= attachScreens
 	}
@@ -96,7 +103,10 @@ func (c *Client) write() {
 			return
 		}
 		for _, b := range frames {
-			if c.ws.Write(c.ctx, websocket.MessageBinary, b) != nil {
+			ctx, cancel := context.WithTimeout(c.ctx, writeTimeout)
+			err := c.ws.Write(ctx, websocket.MessageBinary, b)
+			cancel()
+			if err != nil {
 				return
 			}
 		}
@@ -122,6 +132,7 @@ func (c *Client) read() {
 // ended tells every view that the socket is gone.
 func (c *Client) ended() {
 	c.cancel()
+	_ = c.ws.CloseNow() // or the other side would keep its views
 	c.mu.Lock()
 	c.lost = true
 	all := c.channels
@@ -160,7 +171,7 @@ func (o *outbox) add(b []byte) {
 
 func (o *outbox) ack(channel uint32, off uint64) {
 	o.mu.Lock()
-	o.acks[channel] = off
+	o.acks[channel] = max(o.acks[channel], off)
 	o.mu.Unlock()
 	o.wake()
 }

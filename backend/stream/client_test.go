@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"drover/backend/stream"
 	"drover/backend/terminal"
@@ -67,13 +68,25 @@ func TestAClientViewsAndTypes(t *testing.T) {
 	long := strings.Repeat("x", 3000) + "\n"
 	v.Input([]byte(strings.Repeat(long, 20)), func(err error) { taken <- err }) // in pieces
 	for range 2 {
-		if err := <-taken; err != nil {
+		if err := within(t, taken); err != nil {
 			t.Errorf("an input was refused: %v", err)
 		}
 	}
 	v.Close()
 	if _, err := v.Next(t.Context()); !errors.Is(err, terminal.ErrClosed) {
 		t.Errorf("a closed view: %v", err)
+	}
+}
+
+// within is what comes on a channel, in time.
+func within(t *testing.T, from <-chan error) error {
+	t.Helper()
+	select {
+	case err := <-from:
+		return err
+	case <-time.After(patience):
+		t.Fatal("it waits for ever")
+		return nil
 	}
 }
 
@@ -87,14 +100,14 @@ func TestAClientIsToldWhatWentWrong(t *testing.T) {
 	v := watch(t, c, "b1", terminal.View{Visible: true})
 	refused := make(chan error, 2)
 	v.Input([]byte("x"), func(err error) { refused <- err })
-	if err := <-refused; err == nil || errors.Is(err, stream.ErrLost) {
+	if err := within(t, refused); err == nil || errors.Is(err, stream.ErrLost) {
 		t.Errorf("input to a block that does not run: %v", err)
 	}
 	r.run("b1", "stty raw -echo; echo ready; sleep 100")
 	until(t, v, "ready")
 	v.Input(bytes.Repeat([]byte("y"), 100_000), func(err error) { refused <- err })
 	c.Close()
-	if err := <-refused; !errors.Is(err, stream.ErrLost) {
+	if err := within(t, refused); !errors.Is(err, stream.ErrLost) {
 		t.Errorf("input under way: %v", err)
 	}
 	if _, err := v.Next(t.Context()); !errors.Is(err, stream.ErrLost) {

@@ -17,7 +17,7 @@ type Remote struct {
 	wake   chan struct{} // one token: something came, or it ended
 
 	mu     sync.Mutex
-	queue  []terminal.Chunk // bounded by the window that the other side keeps to
+	queue  []terminal.Chunk // bounded by the window that the other side keeps to, but for sizes
 	inputs []pending        // under way, in order
 	seq    uint64           // of the next input
 	err    error            // why it ended
@@ -54,8 +54,10 @@ func (r *Remote) Next(ctx context.Context) (terminal.Chunk, error) {
 // Ack is terminal.Viewer's.
 func (r *Remote) Ack(off uint64) { r.c.out.ack(r.id, off) }
 
-// Input sends p, which it owns from then on, and calls done once: with nil when the
-// program has taken it, else with why it was refused. ErrLost leaves that open.
+// Input sends p and calls done once: with nil when the program has taken it, else with
+// why it, or a piece of it, was refused. If the view has ended meanwhile, with why: then
+// it is open whether the program has it. done may be called by the reader of the socket:
+// it must not wait, nor close the Client.
 func (r *Remote) Input(p []byte, done func(error)) {
 	r.mu.Lock()
 	if err := r.err; err != nil {
@@ -171,6 +173,10 @@ func (r *Remote) tellOpened(err error) {
 
 func (r *Remote) came(c terminal.Chunk) {
 	r.mu.Lock()
+	if r.err != nil {
+		r.mu.Unlock()
+		return
+	}
 	if c.Kind == terminal.Screen { // what waits is on it
 		clear(r.queue)
 		r.queue = r.queue[:0]

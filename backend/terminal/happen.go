@@ -16,7 +16,7 @@ type EventKind string
 // without control characters in all of them.
 const (
 	TitleSet       EventKind = "title"        // Text is the window's title
-	BellRung       EventKind = "bell"         // once for each write, however often it rang
+	BellRung       EventKind = "bell"         // once for each draw, however often it rang
 	Notified       EventKind = "notification" // Title and Text
 	ProgressMade   EventKind = "progress"     // State as in OSC 9;4: 0 none, 1 normal, 2 error, 3 busy, 4 paused; Percent
 	ClipboardSet   EventKind = "clipboard"    // Text

@@ -46,7 +46,8 @@ type Pacer struct {
 	free    time.Time    // when what was spent of it is earned
 	meter   meter
 	floods  int // viewers that are sent screens
-	// Of the last screen that was sent to one of them; nil when the page has shown it.
+	// Of the last screen that was sent to one of them. came is closed when the page has
+	// shown it, and nil from then on.
 	sentAt time.Time
 	came   chan struct{}
 	paidAt time.Time     // until when the time that a lone flood may stand back is counted
@@ -88,7 +89,7 @@ func (p *Pacer) flood(on bool) {
 	}
 }
 
-// sent notes that a screen is on its way to a page, or that it has come.
+// sent notes that a screen of a flood is on its way to a page, or that it has come.
 func (p *Pacer) sent(on bool) {
 	if p == nil {
 		return
@@ -104,8 +105,8 @@ func (p *Pacer) sent(on bool) {
 	}
 }
 
-// owed is what the reader of a lone flood waits for, and how long at most: the page
-// to show the screen that it was sent.
+// owed is what a reader waits for beside a lone flood, and how long at most: the page to
+// show the screen that it was sent.
 func (p *Pacer) owed(now time.Time) (came <-chan struct{}, most time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -201,7 +202,8 @@ func (p *Pacer) wait(n int) {
 	if d := p.due(n, now); d > 0 {
 		<-time.After(d)
 	}
-	if came, most := p.owed(now); came != nil {
+	now = time.Now()
+	if came, most := p.owed(now); most > 0 {
 		select {
 		case <-came:
 		case <-time.After(most):

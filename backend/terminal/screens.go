@@ -60,7 +60,8 @@ func (v *Viewer) dueLocked() (due, part bool) {
 	case v.hurriesLocked():
 		quiet = v.quietLocked(now, end)
 		since := now.Sub(v.moved)
-		due = quiet && (!v.drawing || since >= apart) || !v.drawing && min(since, now.Sub(v.typed)) >= held
+		// Not two with the same place: they are acknowledged by it.
+		due = quiet && (!v.drawing || end > v.drawn && since >= apart) || !v.drawing && min(since, now.Sub(v.typed)) >= held
 	default:
 		due = !v.drawing
 	}
@@ -98,7 +99,7 @@ func (v *Viewer) later() (at <-chan time.Time, deaf bool) {
 	case v.hurriesLocked():
 		return time.After(tick), true
 	case v.drawing:
-		return nil, true
+		return nil, v.behind
 	case v.lacks:
 		return time.After(max(calm-time.Since(v.moved), time.Millisecond)), false
 	}
@@ -121,6 +122,7 @@ func (v *Viewer) drawLocked(part bool) (c Chunk, ok bool, err error) {
 	case v.closed:
 		return Chunk{}, false, ErrClosed
 	case !v.visible:
+		v.behind = v.behind || v.parted // what it was sent last is fit for no bytes
 		return Chunk{}, false, nil
 	}
 	if part {
@@ -199,7 +201,9 @@ func (v *Viewer) sentScreenLocked(c Chunk) {
 	}
 	v.next, v.acked, v.pictures = c.Offset, c.Offset, pictures{}
 	v.drawn, v.drawing = c.Offset, true
-	v.t.o.Pacer.sent(true)
+	if v.flooded {
+		v.t.o.Pacer.sent(true)
+	}
 	v.whole = v.whole && !c.Whole // it may have been asked for while this one was drawn
 	v.lacks, v.moved = !c.Whole, time.Now()
 	v.sent, v.told = c.Size, true

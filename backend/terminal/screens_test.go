@@ -183,6 +183,34 @@ func TestShownAfterMuchGetsTheScreen(t *testing.T) {
 	p.shows(term)
 }
 
+// What comes after a whole screen is sent behind it at once.
+func TestBytesFollowAScreenThatIsNotAcknowledged(t *testing.T) {
+	term := open(t)
+	p := newPage(t, term, 0)
+	gate := filepath.Join(t.TempDir(), "go")
+	prog := start(t, term, sh("echo first; while [ ! -e "+gate+" ]; do sleep 0.01; done; echo second"))
+	waitLog(t, term, "first")
+	p.settle()
+	p.viewer.Redraw()
+	p.step(t.Context(), false)
+	if p.screens != 1 {
+		t.Fatalf("it was sent %d screens", p.screens)
+	}
+	held, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	for p.step(held, false) {
+	}
+	if err := os.WriteFile(gate, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if before := p.bytes; !p.step(ctx, false) || p.bytes == before {
+		t.Error("nothing comes behind the screen")
+	}
+	wait(t, prog)
+}
+
 func TestRedraw(t *testing.T) {
 	term := open(t)
 	p := newPage(t, term, 0)

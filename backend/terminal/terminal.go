@@ -6,7 +6,7 @@
 // the program wrote before its end is in the log before the end is told; a
 // viewer gets the bytes in order, each once, or is told how many are lost; one
 // that asked for screens gets the newest screen in place of what it cannot keep
-// up with, at most one at a time. What happens (a title, a bell, a command's end)
+// up with, one at a time but after a key. What happens (a title, a bell, a command's end)
 // is told whether anybody looks or not.
 package terminal
 

@@ -73,7 +73,7 @@ type Viewer struct {
 	since    time.Time    // if behind: from when on what comes is counted,
 	counted  uint64       // and from which byte
 	lacks    bool         // it lacks scrollback, and gets it when nothing comes
-	moved    time.Time    // when it was last sent something, if lacks
+	moved    time.Time    // when it was last sent a screen, or something while it lacks
 	drawing  bool         // a screen is on its way
 	drawn    uint64       // the acknowledgement that tells that it has come
 	frame    screen.Frame // of the last screen that it was sent, if parts may follow
@@ -188,7 +188,9 @@ func (v *Viewer) Ack(off uint64) {
 	}
 	if v.drawing && off >= v.drawn {
 		v.drawing = false
-		v.t.o.Pacer.sent(false)
+		if v.flooded {
+			v.t.o.Pacer.sent(false)
+		}
 	}
 	v.mu.Unlock()
 	v.poke()

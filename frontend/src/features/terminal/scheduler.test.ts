@@ -166,11 +166,21 @@ describe("write scheduler", () => {
     };
     expect(page.asked).toBe(false);
     expect([push(0), push(100), push(100)]).toEqual([false, false, false]);
+    // Another pane's spinner beside it is no flood either.
+    const other = scheduler.add(page.sink("b"));
+    page.time += 30;
+    other.push(bytes(1), ignore);
+    other.step((done) => done());
+    page.frame();
+    expect(page.take()).toEqual(["b1"]);
+    page.frame();
+    expect(page.asked).toBe(false);
     const longer = () => {
       const from = page.time;
       while (page.asked) page.frame(page.time + 10);
       return page.time - from;
     };
+    push(100);
     expect(push(20)).toBe(true);
     expect(longer()).toBeCloseTo(500, -2);
     scheduler.stir();

@@ -14,7 +14,7 @@ const AT_ONCE_BYTES = 16 * 1024;
  * an echo took 130 ms at worst, and 65 with the clock running.
  */
 const WARM_MS = 500;
-/** What comes so soon after the last keeps them running too, in ms: a flood, not a spinner. */
+/** What comes for a pane so soon after the last keeps them running too, in ms: a flood, not a spinner. */
 const DENSE_MS = 50;
 
 /** What the scheduler needs of the page. */
@@ -63,7 +63,6 @@ export class WriteScheduler {
   private inSlice = false;
   private atOnce = AT_ONCE_BYTES;
   private worked = 0;
-  private came = Number.NEGATIVE_INFINITY;
   // Frames since the panes that are not focused had a turn.
   private skipped = 0;
 
@@ -74,8 +73,8 @@ export class WriteScheduler {
   }
 
   add(sink: Sink): WriteQueue {
-    const queue = new Queue(sink, {
-      pushed: () => this.pushed(queue),
+    const queue: Queue = new Queue(sink, this.source, {
+      pushed: (dense) => this.pushed(queue, dense),
       free: () => this.next(queue),
       gone: () => this.remove(queue),
     });
@@ -100,10 +99,8 @@ export class WriteScheduler {
     this.frame = undefined;
   }
 
-  private pushed(queue: Queue): void {
-    const now = this.source.now();
-    if (now - this.came < DENSE_MS) this.worked = now;
-    this.came = now;
+  private pushed(queue: Queue, dense: boolean): void {
+    if (dense) this.worked = this.source.now();
     this.ask();
     // An echo must not wait for a frame: when the focused pane has nothing else
     // to do, it is written now, as long as that stays small.
@@ -192,7 +189,8 @@ export class WriteScheduler {
 }
 
 interface Owner {
-  pushed(): void;
+  /** dense: so soon after the last that it is a flood. */
+  pushed(dense: boolean): void;
   free(): void;
   gone(): void;
 }
@@ -202,11 +200,14 @@ class Queue implements WriteQueue {
   busy = false;
   private items: Item[] = [];
   private gone = false;
+  private came = Number.NEGATIVE_INFINITY;
   private readonly sink: Sink;
+  private readonly source: FrameSource;
   private readonly owner: Owner;
 
-  constructor(sink: Sink, owner: Owner) {
+  constructor(sink: Sink, source: FrameSource, owner: Owner) {
     this.sink = sink;
+    this.source = source;
     this.owner = owner;
   }
 
@@ -222,13 +223,16 @@ class Queue implements WriteQueue {
     if (this.gone || data.length === 0) return;
     this.items.push({ data, at: 0, parsed });
     this.waiting += data.length;
-    this.owner.pushed();
+    const now = this.source.now();
+    const dense = now - this.came < DENSE_MS;
+    this.came = now;
+    this.owner.pushed(dense);
   }
 
   step(run: Step): void {
     if (this.gone) return;
     this.items.push({ step: run });
-    this.owner.pushed();
+    this.owner.pushed(false);
   }
 
   clear(): void {
