@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"drover/backend/termlog"
 )
@@ -47,7 +48,7 @@ func childAppend(dir string) {
 		fmt.Println("e", err)
 		return
 	}
-	for {
+	for last := (time.Time{}); ; last = time.Now() {
 		burst := 1 + rand.IntN(4)*rand.IntN(400)
 		for range burst {
 			off := l.End()
@@ -55,6 +56,12 @@ func childAppend(dir string) {
 			l.Append(pattern(off, n))
 		}
 		l.Mark(termlog.KindPrompt, nil)
+		if time.Since(last) > 20*time.Millisecond {
+			// It was idle, or may have been taken for that. The first bytes after that are
+			// safe once they are written, which is at once, but a busy machine may do it
+			// later than this goes on.
+			_ = l.Flush(context.Background())
+		}
 		fmt.Println("g", l.End())
 		if rand.IntN(4) == 0 {
 			end := l.End()

@@ -11,7 +11,8 @@ import (
 
 // unsureBytes is how far the numbers jump after a writer that was killed: more than it
 // can have given away between two writes. A flood of 100 MB/s gives 5 MB in flushDelay, and
-// memoryBound waits at most.
+// memoryBound waits at most. A log that was idle jumps not at all: of its next bytes only
+// those count as given that its flusher has written, which it does at once.
 const unsureBytes = 2 * memoryBound
 
 // errStale: the segment is an old one that was renamed to become a new one; what it holds had
