@@ -293,7 +293,7 @@ func (a *app) shell() (string, error) {
 
 func (a *app) shellDriver() controller.Driver {
 	return shell.New(shell.Options{
-		Terminal: a.terminals.Open,
+		Run: shell.Here(a.terminals.Open),
 		Env: func(ctx context.Context) ([]string, error) {
 			env, err := a.env.Wait(ctx)
 			return loginenv.Merge(env.Vars), err

@@ -46,7 +46,7 @@ func TestTheLifeOfABlock(t *testing.T) {
 
 	var act *activity.Service // set before anything runs
 	driver := shell.New(shell.Options{
-		Terminal: terms.open,
+		Run: shell.Here(terms.open),
 		Env: func(context.Context) ([]string, error) {
 			return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}, nil
 		},

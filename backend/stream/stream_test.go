@@ -100,7 +100,7 @@ func (r *rig) run(block, line string) *controller.Controller {
 	r.t.Helper()
 	c, _ := controllertest.Record(r.t, block)
 	d := shell.New(shell.Options{
-		Terminal: r.set.Open,
+		Run: shell.Here(r.set.Open),
 		Env: func(context.Context) ([]string, error) {
 			return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + r.t.TempDir()}, nil
 		},

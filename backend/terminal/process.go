@@ -1,6 +1,8 @@
 package terminal
 
 import (
+	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -61,8 +63,26 @@ func (p *Process) Exit() pty.Exit { return p.exit }
 // if the program ends first.
 func (p *Process) Input(b []byte, taken func()) error { return p.input.add(b, taken) }
 
-// PTY is what signals and modes go to.
-func (p *Process) PTY() *pty.PTY { return p.pty }
+// Signal sends a signal by name ("INT", "SIGTERM") to what runs in the foreground. HUP
+// hangs up: the foreground programs and the program itself hear it, as when a window is
+// closed.
+func (p *Process) Signal(name string) error {
+	sig, ok := pty.SignalNumber(name)
+	if !ok {
+		return fmt.Errorf("cannot send %q: there is no such signal", name)
+	}
+	err := p.pty.SignalForeground(sig)
+	if hup, _ := pty.SignalNumber("HUP"); sig == hup {
+		return errors.Join(err, p.pty.HangUp())
+	}
+	return err
+}
+
+// Terminate asks the program to end.
+func (p *Process) Terminate() error { return p.pty.Terminate() }
+
+// HangUp asks the program to end as a closed terminal does.
+func (p *Process) HangUp() error { return p.pty.HangUp() }
 
 // Resize sets the terminal's size, whoever owns it.
 func (p *Process) Resize(s pty.Size) error { return p.term.Resize(s) }

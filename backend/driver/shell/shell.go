@@ -24,9 +24,9 @@ import (
 
 // Options are what the driver is handed.
 type Options struct {
-	// Terminal is the block's terminal, made if there is none yet. What it
-	// returns decides where the program runs.
-	Terminal func(block string) (*terminal.Terminal, error)
+	// Run starts a program in the block's terminal, which is made if there is none
+	// yet. It decides where that is.
+	Run func(ctx context.Context, block string, c pty.Command) (Process, error)
 	// Env waits for the environment of the user's login, which every program
 	// starts from, without the app's own variables.
 	Env func(ctx context.Context) ([]string, error)
@@ -45,6 +45,34 @@ type Options struct {
 	// Aftermath looks at what the end of a block's program meant for the other
 	// processes of its terminal. It may be nil.
 	Aftermath func(block string, pid int) Aftermath
+}
+
+// Process is a program in a terminal, wherever that is; terminal.Process says what the
+// methods mean.
+type Process interface {
+	PID() int
+	Done() <-chan struct{}
+	Exit() pty.Exit
+	Input(b []byte, taken func()) error
+	Resize(s pty.Size) error
+	Signal(name string) error
+	HangUp() error
+	Terminate() error
+	Kill() error
+}
+
+// Here runs programs in terminals of this process.
+func Here(open func(block string) (*terminal.Terminal, error)) func(context.Context, string, pty.Command) (Process, error) {
+	return func(ctx context.Context, block string, c pty.Command) (Process, error) {
+		term, err := open(block)
+		if err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		return term.Start(c)
+	}
 }
 
 // Aftermath is what became of the processes around a program that ended.
@@ -73,14 +101,7 @@ func (d *Driver) Start(ctx context.Context, spec controller.Spec) (controller.Se
 		return nil, err
 	}
 	prog = d.integrate(prog)
-	term, err := d.o.Terminal(spec.Block)
-	if err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	proc, err := term.Start(prog.command(spec.Size))
+	proc, err := d.o.Run(ctx, spec.Block, prog.command(spec.Size))
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +144,7 @@ const soon = time.Second
 type session struct {
 	driver *Driver
 	spec   controller.Spec
-	proc   *terminal.Process
+	proc   Process
 	prog   program
 	began  time.Time
 	done   chan struct{}
@@ -155,9 +176,9 @@ func (s *session) Exit() controller.Exit { return s.exit }
 // ignores TERM; any other by TERM.
 func (s *session) Terminate(context.Context) error {
 	if s.prog.interactive {
-		return s.proc.PTY().HangUp()
+		return s.proc.HangUp()
 	}
-	return s.proc.PTY().Terminate()
+	return s.proc.Terminate()
 }
 
 // Kill implements controller.Session.
@@ -178,16 +199,5 @@ func (s *session) Input(p []byte, taken func()) error {
 // Resize implements controller.Resizer.
 func (s *session) Resize(size controller.Size) error { return s.proc.Resize(pty.Size(size)) }
 
-// Signal implements controller.Signaler. HUP hangs up: the foreground programs
-// and the shell hear it, as when a window is closed.
-func (s *session) Signal(name string) error {
-	sig, ok := pty.SignalNumber(name)
-	if !ok {
-		return fmt.Errorf("cannot send %q: there is no such signal", name)
-	}
-	err := s.proc.PTY().SignalForeground(sig)
-	if hup, _ := pty.SignalNumber("HUP"); sig == hup {
-		return errors.Join(err, s.proc.PTY().HangUp())
-	}
-	return err
-}
+// Signal implements controller.Signaler. HUP hangs up.
+func (s *session) Signal(name string) error { return s.proc.Signal(name) }

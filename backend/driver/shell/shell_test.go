@@ -58,11 +58,11 @@ func (r *rig) terminal(block string) (*terminal.Terminal, error) {
 
 func (r *rig) options() shell.Options {
 	return shell.Options{
-		Terminal: r.terminal,
-		Env:      func(context.Context) ([]string, error) { return r.env, nil },
-		Vars:     func(s controller.Spec) map[string]string { return map[string]string{"DROVER_BLOCK_ID": s.Block} },
-		Shell:    func() (string, error) { return "/bin/sh", nil },
-		Version:  "1.2.3",
+		Run:     shell.Here(r.terminal),
+		Env:     func(context.Context) ([]string, error) { return r.env, nil },
+		Vars:    func(s controller.Spec) map[string]string { return map[string]string{"DROVER_BLOCK_ID": s.Block} },
+		Shell:   func() (string, error) { return "/bin/sh", nil },
+		Version: "1.2.3",
 	}
 }
 
