@@ -127,7 +127,9 @@ for (const [shell, { files, settings }] of Object.entries(shells)) {
     await term.shows(/^done$/m);
     await app.palette("Run a command again");
     await until("it ran again", () => world.read("count") === "once\nonce\n");
+    await term.shows(/^done\n\$ /m); // the shell is at its prompt
     await app.type("echo x");
+    await term.shows("$ echo x");
     await app.palette("Run a command again");
     await app.says("There is something at the prompt already.");
     await app.key("Control+C");
