@@ -10,7 +10,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -20,6 +19,7 @@ import (
 	"time"
 
 	"drover/backend/internal/client"
+	"drover/backend/rpc"
 	"drover/backend/termlog"
 	"drover/backend/workspace"
 )
@@ -197,11 +197,8 @@ func (w *world) step(ctx context.Context, api *client.API) bool {
 
 // refused tells an answer of the app from its death.
 func refused(err error) bool {
-	if err == nil {
-		return false
-	}
-	text := err.Error()
-	return !strings.Contains(text, "failed to") && !errors.Is(err, io.EOF) && !strings.Contains(text, "use of closed") && !strings.Contains(text, "reset by peer")
+	var answer *rpc.Error
+	return errors.As(err, &answer)
 }
 
 // same checks the model of the next start against what was confirmed. A change
