@@ -37,7 +37,7 @@ type Client struct {
 func NewClient(ws *websocket.Conn) *Client {
 	ws.SetReadLimit(-1) // a screen with its scrollback is as large as that
 	ctx, cancel := context.WithCancel(context.Background())
-	c := &Client{ws: ws, out: newOutbox(), ctx: ctx, cancel: cancel, channels: map[uint32]*Remote{}}
+	c := &Client{ws: ws, out: newOutbox(frameAck), ctx: ctx, cancel: cancel, channels: map[uint32]*Remote{}}
 	c.wg.Go(c.read)
 	c.wg.Go(c.write)
 	return c
@@ -141,55 +141,4 @@ func (c *Client) ended() {
 	for _, r := range all {
 		r.end(ErrLost)
 	}
-}
-
-// outbox is what waits to be sent: frames in order, and of acknowledgements only the
-// highest of each channel.
-type outbox struct {
-	more chan struct{} // one token: something was added
-
-	mu     sync.Mutex
-	frames [][]byte
-	acks   map[uint32]uint64
-}
-
-func newOutbox() *outbox { return &outbox{more: make(chan struct{}, 1), acks: map[uint32]uint64{}} }
-
-func (o *outbox) wake() {
-	select {
-	case o.more <- struct{}{}:
-	default:
-	}
-}
-
-func (o *outbox) add(b []byte) {
-	o.mu.Lock()
-	o.frames = append(o.frames, b)
-	o.mu.Unlock()
-	o.wake()
-}
-
-func (o *outbox) ack(channel uint32, off uint64) {
-	o.mu.Lock()
-	o.acks[channel] = max(o.acks[channel], off)
-	o.mu.Unlock()
-	o.wake()
-}
-
-// take waits for frames; false once ctx has ended.
-func (o *outbox) take(ctx context.Context) ([][]byte, bool) {
-	select {
-	case <-o.more:
-	case <-ctx.Done():
-		return nil, false
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	out := o.frames
-	for channel, off := range o.acks {
-		out = append(out, binary.BigEndian.AppendUint64(head(nil, frameAck, channel), off))
-	}
-	o.frames = nil
-	clear(o.acks)
-	return out, true
 }

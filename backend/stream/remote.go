@@ -52,7 +52,7 @@ func (r *Remote) Next(ctx context.Context) (terminal.Chunk, error) {
 }
 
 // Ack is terminal.Viewer's.
-func (r *Remote) Ack(off uint64) { r.c.out.ack(r.id, off) }
+func (r *Remote) Ack(off uint64) { r.c.out.rise(r.id, off) }
 
 // Input sends p and calls done once: with nil when the program has taken it, else with
 // why it, or a piece of it, was refused. If the view has ended meanwhile, with why: then

@@ -86,7 +86,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	ws.SetReadLimit(maxFrame)
 	ctx, cancel := context.WithCancel(s.ctx)
-	c := &conn{s: s, ws: ws, ctx: ctx, cancel: cancel, channels: map[uint32]*channel{}, control: newControl()}
+	c := &conn{s: s, ws: ws, ctx: ctx, cancel: cancel, channels: map[uint32]*channel{}, out: newOutbox(frameTaken)}
 	c.serve()
 }
 
@@ -118,8 +118,11 @@ type conn struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
 	channels map[uint32]*channel
-	control  *control
+	out      *outbox // the small frames
 	wg       sync.WaitGroup
+
+	mu    sync.Mutex
+	cause error // why the socket has to be closed
 }
 
 // channel is one attached view.
@@ -131,7 +134,7 @@ type channel struct {
 }
 
 func (c *conn) serve() {
-	c.wg.Go(c.sendControl)
+	c.wg.Go(c.sendSmall)
 	err := c.read()
 	c.cancel()
 	for _, ch := range c.channels {
@@ -150,10 +153,25 @@ func (c *conn) serve() {
 	}
 }
 
+// fail notes why the socket has to be closed; the first reason stays.
+func (c *conn) fail(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cause == nil {
+		c.cause = err
+	}
+}
+
+func (c *conn) failure() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cause
+}
+
 func (c *conn) read() error {
 	for {
 		kind, b, err := c.ws.Read(c.ctx)
-		if cause := c.control.failure(); cause != nil {
+		if cause := c.failure(); cause != nil {
 			return cause
 		}
 		if err != nil {
@@ -210,7 +228,7 @@ func (c *conn) attach(f frame) {
 		From: f.number, Size: size, Visible: f.flags&attachVisible != 0, Screens: f.flags&attachScreens != 0,
 	})
 	if err != nil {
-		c.control.add(append(head(nil, frameError, f.channel), err.Error()...))
+		c.out.add(append(head(nil, frameError, f.channel), err.Error()...))
 		return
 	}
 	ch := &channel{id: f.channel, block: f.block, client: f.client, viewer: v}
@@ -241,16 +259,16 @@ func (c *conn) input(ch *channel, f frame) {
 	seq := f.number
 	c.s.o.Input(ch.block, Input{
 		Client: ch.client, Seq: seq, Bytes: f.bytes,
-		Taken: func() { c.control.taken(ch.id, seq) },
+		Taken: func() { c.out.rise(ch.id, seq) },
 	}, func(err error) {
 		switch {
 		case err == nil:
 		case errors.Is(err, ErrGap):
-			c.control.fail(err)
+			c.fail(err)
 			c.cancel()
 		default:
 			b := binary.BigEndian.AppendUint64(head(nil, frameRefused, ch.id), seq)
-			c.control.add(append(b, err.Error()...))
+			c.out.add(append(b, err.Error()...))
 		}
 	})
 }
@@ -289,10 +307,10 @@ func (c *conn) pump(ch *channel) {
 	}
 }
 
-// sendControl sends the small frames until the socket ends.
-func (c *conn) sendControl() {
+// sendSmall sends the small frames until the socket ends.
+func (c *conn) sendSmall() {
 	for {
-		frames, ok := c.control.take(c.ctx)
+		frames, ok := c.out.take(c.ctx)
 		if !ok {
 			return
 		}
