@@ -198,11 +198,10 @@ func (p *Pacer) wait(n int) {
 	if p == nil {
 		return
 	}
-	now := time.Now()
-	if d := p.due(n, now); d > 0 {
+	if d := p.due(n, time.Now()); d > 0 {
 		<-time.After(d)
 	}
-	now = time.Now()
+	now := time.Now()
 	if came, most := p.owed(now); most > 0 {
 		select {
 		case <-came:

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"drover/backend/termlog"
 )
@@ -48,7 +47,8 @@ func childAppend(dir string) {
 		fmt.Println("e", err)
 		return
 	}
-	for last := (time.Time{}); ; last = time.Now() {
+	for {
+		start := l.End()
 		burst := 1 + rand.IntN(4)*rand.IntN(400)
 		for range burst {
 			off := l.End()
@@ -56,11 +56,12 @@ func childAppend(dir string) {
 			l.Append(pattern(off, n))
 		}
 		l.Mark(termlog.KindPrompt, nil)
-		if time.Since(last) > 20*time.Millisecond {
-			// It was idle, or may have been taken for that. The first bytes after that are
-			// safe once they are written, which is at once, but a busy machine may do it
-			// later than this goes on.
+		// After an idle time the log writes its first bytes at once, and only then are
+		// their numbers safe. On a busy machine the next line would be faster.
+		if l.End()-start < 512<<10 {
 			_ = l.Flush(context.Background())
+		} else {
+			l.WaitWritten(start)
 		}
 		fmt.Println("g", l.End())
 		if rand.IntN(4) == 0 {
